@@ -1,0 +1,111 @@
+#pragma once
+
+#include <sluice/bitmap.h>
+#include <sluice/buffer.h>
+#include <sluice/export.h>
+#include <sluice/types.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace sluice::inline v0 {
+
+/// A 16-byte view of a byte string, Arrow's BinaryView layout:
+///
+///   length <= 12:  | length int32 | bytes, zero padded to 12             |
+///   length >  12:  | length int32 | first 4 bytes | buffer int32 | offset int32 |
+struct StringView {
+  static constexpr int32_t kInlineLength = 12;
+
+  int32_t length = 0;
+  union {
+    char inlined[12];
+    struct {
+      char prefix[4];
+      int32_t buffer;  ///< Ordinal in the column's `view_buffers`.
+      int32_t offset;  ///< Byte offset in that buffer.
+    } outside;
+  };
+
+  StringView() : inlined{} {}
+
+  /// A view of `size` bytes at `bytes`, which lie at `offset` of buffer `buffer`. Reads up to 12
+  /// bytes at `bytes`, whatever the size.
+  static StringView OfPadded(const uint8_t* bytes, int32_t size, int32_t buffer, int32_t offset) {
+    StringView view;
+    view.length = size;
+    if (size <= kInlineLength) {
+      std::memcpy(view.inlined, bytes, static_cast<size_t>(size));
+    } else {
+      std::memcpy(view.outside.prefix, bytes, 4);
+      view.outside.buffer = buffer;
+      view.outside.offset = offset;
+    }
+    return view;
+  }
+};
+static_assert(sizeof(StringView) == 16);
+
+/// How a column holds its rows. One form a column and batch; it may change between batches.
+enum class ColumnForm : uint8_t {
+  kFlat,        ///< `data` by the type's layout (fixed width, bits, list offsets), or nested.
+  kConstant,    ///< `dictionary` is a column of length 1 whose row 0 stands for every row.
+  kDictionary,  ///< `data` is int32 codes into `dictionary`; nulls are in `validity` only.
+  kView,        ///< `data` is StringView into `view_buffers`.
+};
+
+/// Rows of one column in Arrow's memory layout: plain data that shares its buffers.
+///
+/// Threads: immutable once delivered. Lifetime: a copy keeps the buffers alive.
+struct SLUICE_EXPORT Column {
+  std::shared_ptr<const DataType> type;
+  ColumnForm form = ColumnForm::kFlat;
+  int64_t length = 0;      ///< Rows (elements, for a child of a list).
+  int64_t null_count = 0;  ///< Exact.
+  /// Bit i set: row i is not null. Starts at bit 0; absent when null_count is 0. In a constant
+  /// column absent: the nullness is that of `dictionary`'s row.
+  BufferRef validity;
+  BufferRef data;
+  std::vector<BufferRef> view_buffers;
+  /// Struct: a child a field, each of the same length as this column. List: the element. Map: key
+  /// and value. A row that is null here may be anything in the children.
+  std::vector<Column> children;
+  /// Dictionary: immutable, shared between batches of a chunk. Constant: a column of one row.
+  std::shared_ptr<const Column> dictionary;
+
+  bool IsNull(int64_t row) const {
+    if (form == ColumnForm::kConstant) return dictionary->IsNull(0);
+    return null_count != 0 && (!validity || !GetBit(validity->as<uint64_t>(), row));
+  }
+  template <typename T>
+  const T* values() const {
+    return data->as<T>();
+  }
+  /// The bytes of row `row` of a view column; not for null rows. Valid while the column lives.
+  std::string_view Bytes(int64_t row) const;
+};
+
+/// Consecutive delivered rows. `num_rows` counts also where there are no columns.
+struct SLUICE_EXPORT Batch {
+  std::shared_ptr<const Schema> schema;
+  int64_t num_rows = 0;
+  std::vector<Column> columns;  ///< One a field of the schema.
+};
+
+/// Row `row` of `column` looked up through constant and dictionary forms: the column that holds the
+/// value, and its row there. Null rows of a dictionary column are reported by `column.IsNull`.
+struct SLUICE_EXPORT ValueRef {
+  const Column* column;
+  int64_t row;
+};
+SLUICE_EXPORT ValueRef ResolveValue(const Column& column, int64_t row);
+
+/// Checks that every buffer is long enough, that offsets ascend and views lie inside their buffers,
+/// codes inside their dictionary, and that validity agrees with null_count.
+/// Errors: kInternal naming the first contradiction. For tests and for columns from outside.
+SLUICE_EXPORT Status ValidateColumn(const Column& column);
+
+}  // namespace sluice::inline v0

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <sluice/export.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace sluice::inline v0 {
+
+/// A file that is written front to back and appears whole or not at all. A host may supply its own.
+///
+/// Threads: confined to one at a time.
+class SLUICE_EXPORT OutputFile {
+ public:
+  /// Without Finish, nothing of the file remains.
+  virtual ~OutputFile();
+
+  virtual const std::string& name() const = 0;
+  virtual Status Append(std::span<const uint8_t> bytes) = 0;
+  /// Makes the bytes durable and gives the file its name. Nothing may be appended afterwards.
+  virtual Status Finish() = 0;
+};
+
+/// Creates `path` by writing to a temporary name beside it; Finish syncs the bytes, renames, and
+/// syncs the directory. An existing file is replaced at that moment.
+SLUICE_EXPORT Result<std::unique_ptr<OutputFile>> CreateLocalFile(const std::string& path);
+
+/// Appends to `bytes`, which the caller keeps alive.
+SLUICE_EXPORT std::unique_ptr<OutputFile> MakeMemoryOutput(std::string name, std::string* bytes);
+
+}  // namespace sluice::inline v0

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <sluice/export.h>
+#include <sluice/parquet/metadata.h>
+#include <sluice/random_access_file.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+struct PageLocation {
+  int64_t offset = 0;
+  int32_t compressed_page_size = 0;  ///< Header included.
+  int64_t first_row_index = 0;       ///< In the row group.
+};
+
+/// Where the data pages of a chunk are.
+struct OffsetIndex {
+  std::vector<PageLocation> page_locations;
+  std::vector<int64_t> unencoded_byte_array_data_bytes;  ///< One a page, or empty.
+};
+
+enum class BoundaryOrder : uint8_t { kUnordered = 0, kAscending = 1, kDescending = 2 };
+
+/// Bounds of each data page of a chunk, raw. Vectors of optional fields are one a page or empty.
+struct ColumnIndex {
+  std::vector<bool> null_pages;
+  std::vector<std::string> min_values;
+  std::vector<std::string> max_values;
+  BoundaryOrder boundary_order = BoundaryOrder::kUnordered;
+  std::vector<int64_t> null_counts;
+  std::vector<int64_t> nan_counts;
+  std::vector<int64_t> repetition_level_histograms;
+  std::vector<int64_t> definition_level_histograms;
+};
+
+/// Errors: kCorruption.
+SLUICE_EXPORT Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes);
+/// Errors: kCorruption, also when the vectors' lengths differ.
+SLUICE_EXPORT Result<ColumnIndex> ParseColumnIndex(std::span<const uint8_t> bytes);
+
+/// Whether the index can be believed for skipping: first page at row 0, rows strictly ascending and
+/// below num_rows, offsets ascending and inside the chunk's bytes, sizes positive. What is wrong,
+/// or OK (fault I3).
+SLUICE_EXPORT Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows,
+                                      ByteRange chunk_bytes);
+
+/// The bytes that a chunk can occupy: from the smaller valid offset of dictionary and first data
+/// page (0 counts as absent, fault F4) over total_compressed_size, ending before the footer.
+/// Errors: kCorruption for offsets or sizes that lie outside the file.
+SLUICE_EXPORT Result<ByteRange> ChunkByteRange(const FileMetadata& metadata,
+                                               const ColumnChunk& chunk);
+
+}  // namespace sluice::inline v0::parquet

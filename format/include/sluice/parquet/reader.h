@@ -1,0 +1,179 @@
+#pragma once
+
+// Reading Parquet. Start here: FileReader::Open, then RowGroup(...).Next() until it is empty.
+// Below it stand the two state machines that do no I/O, for hosts that have their own.
+
+#include <sluice/buffer.h>
+#include <sluice/column.h>
+#include <sluice/export.h>
+#include <sluice/parquet/metadata.h>
+#include <sluice/parquet/projection.h>
+#include <sluice/parquet/schema_tree.h>
+#include <sluice/random_access_file.h>
+#include <sluice/row_selection.h>
+#include <sluice/status.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// How to read. Every optimisation can be switched off; the rows are the same.
+struct ReadOptions {
+  int64_t batch_rows = 16384;         ///< Rows of a batch at most; at least 1.
+  int64_t batch_bytes = 64 << 20;     ///< Cuts a batch earlier where its rows are large.
+  int64_t max_page_bytes = 1 << 30;   ///< A page that claims more is kResourceExhausted.
+  bool verify_checksums = true;       ///< Page CRCs, where the file has them.
+  bool read_everything = false;       ///< Also finish and check pages that could be left early.
+  bool deliver_dictionaries = false;  ///< Dictionary pages become columns of form kDictionary.
+  bool use_offset_index = true;       ///< Skip and fetch by page where the file has the index.
+  bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
+  bool stream_pages = true;           ///< Decompress a page no further than its last value wanted.
+  int64_t read_gap_bytes = 64 << 10;  ///< Ranges closer than this are read as one.
+  int64_t read_window_bytes = 4 << 20;  ///< Without an offset index: first request of a chunk.
+  std::shared_ptr<BufferPool> pool;     ///< Absent: a pool of the reader's own, without a budget.
+  /// Checked at every page; set by the host from any thread. Must outlive the reader.
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+/// Bytes that a state machine wants before it can go on.
+struct Need {
+  std::vector<ByteRange> ranges;
+};
+/// Nothing more will come.
+struct Done {};
+
+/// Counters of one reader, for what was done and what was saved.
+struct ReadCounters {
+  int64_t bytes_requested = 0;
+  int64_t pages_read = 0;      ///< Data pages decoded, in part or whole.
+  int64_t pages_skipped = 0;   ///< Data pages of which no value was wanted.
+  int64_t pages_verified = 0;  ///< Pages whose CRC was there and right.
+  int64_t bytes_decompressed = 0;
+  int64_t values_decoded = 0;
+  int64_t values_skipped = 0;
+};
+
+/// Reads a footer: first the file's tail, speculatively, and once more only where the footer is
+/// longer than that. The file is at least 12 bytes long and ends in "PAR1".
+///
+/// Errors of Step: kCorruption; kEncrypted for an encrypted footer ("PARE"); kResourceExhausted
+/// beyond the limits.
+/// Threads: confined.
+/// Source: parquet-format README.md, "File format".
+class SLUICE_EXPORT FooterReader {
+ public:
+  explicit FooterReader(int64_t file_size, MetadataLimits limits = {},
+                        int64_t tail_bytes = 64 << 10);
+
+  /// What is needed next, or the footer.
+  Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> Step();
+  /// `bytes` hold exactly `range`, which was asked for.
+  Status Provide(ByteRange range, BufferRef bytes);
+
+ private:
+  int64_t file_size_;
+  MetadataLimits limits_;
+  int64_t tail_bytes_;
+  int64_t footer_bytes_ = -1;
+  BufferRef tail_;
+  ByteRange tail_range_;
+};
+
+/// A batch and where its rows lie.
+struct RowGroupBatch {
+  Batch batch;
+  /// The rows of the row group that the batch was taken from; of these, the selected ones are in
+  /// it.
+  RowRange rows;
+};
+
+/// Reads the selected rows of one row group, batch by batch, without doing any I/O: Step says which
+/// bytes it wants, Provide hands them over, in any order and also in larger pieces.
+///
+/// Rows are numbered from 0 in the row group. Column structure, levels and values are all checked;
+/// the first error ends the reader, and Step returns it again from then on.
+///
+/// Errors: kCorruption, kUnsupported, kEncrypted, kResourceExhausted, kCancelled; the message names
+/// row group, column, page and byte offset.
+/// Threads: confined. Lifetime: batches outlive the reader.
+class SLUICE_EXPORT RowGroupReader {
+ public:
+  using Step = std::variant<Need, RowGroupBatch, Done>;
+
+  /// Errors: kInvalidArgument for a row group that is not there, a selection that ends past its
+  /// rows, or options out of range; kCorruption for a row group that cannot be right.
+  static Result<std::unique_ptr<RowGroupReader>> Make(std::shared_ptr<const FileMetadata> metadata,
+                                                      const Projection& projection,
+                                                      int32_t row_group, RowSelection selection,
+                                                      ReadOptions options);
+  ~RowGroupReader();
+
+  Result<Step> Next();
+  Status Provide(ByteRange range, BufferRef bytes);
+  const ReadCounters& counters() const;
+
+ private:
+  class Impl;
+  explicit RowGroupReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The blocking reader of one row group: a loop over RowGroupReader.
+class SLUICE_EXPORT RowGroupCursor {
+ public:
+  RowGroupCursor(std::shared_ptr<RandomAccessFile> file, std::shared_ptr<BufferPool> pool,
+                 int64_t read_gap_bytes, std::unique_ptr<RowGroupReader> reader);
+
+  /// The next batch, or nothing at the end.
+  Result<std::optional<RowGroupBatch>> Next();
+  const ReadCounters& counters() const { return reader_->counters(); }
+
+ private:
+  std::shared_ptr<RandomAccessFile> file_;
+  std::shared_ptr<BufferPool> pool_;
+  int64_t read_gap_bytes_;
+  std::unique_ptr<RowGroupReader> reader_;
+};
+
+/// An open Parquet file.
+///
+/// Threads: thread-compatible; cursors are confined.
+class SLUICE_EXPORT FileReader {
+ public:
+  /// Reads the footer. Messages name the file.
+  static Result<std::shared_ptr<FileReader>> Open(std::shared_ptr<RandomAccessFile> file,
+                                                  ReadOptions options = {},
+                                                  MetadataLimits limits = {});
+
+  const RandomAccessFile& file() const { return *file_; }
+  const std::shared_ptr<const FileMetadata>& metadata() const { return metadata_; }
+  const std::shared_ptr<const SchemaTree>& tree() const { return tree_; }
+  /// The delivered columns: one a top-level field.
+  const std::shared_ptr<const Schema>& schema() const { return tree_->schema(); }
+  int32_t num_row_groups() const { return static_cast<int32_t>(metadata_->row_groups.size()); }
+  /// The sum over the row groups, which were checked not to be negative or to overflow.
+  int64_t num_rows() const { return num_rows_; }
+  const ReadOptions& options() const { return options_; }
+
+  /// A cursor over the selected rows of a row group (all of them without `selection`).
+  Result<std::unique_ptr<RowGroupCursor>> RowGroup(
+      int32_t row_group, const Projection& projection,
+      std::optional<RowSelection> selection = std::nullopt) const;
+
+ private:
+  FileReader() = default;
+
+  std::shared_ptr<RandomAccessFile> file_;
+  ReadOptions options_;
+  std::shared_ptr<const FileMetadata> metadata_;
+  std::shared_ptr<const SchemaTree> tree_;
+  int64_t num_rows_ = 0;
+};
+
+}  // namespace sluice::inline v0::parquet

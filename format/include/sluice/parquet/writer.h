@@ -1,0 +1,86 @@
+#pragma once
+
+// Writing Parquet: FileWriter::Make, Write batches, Finish.
+
+#include <sluice/buffer.h>
+#include <sluice/column.h>
+#include <sluice/export.h>
+#include <sluice/output_file.h>
+#include <sluice/parquet/metadata.h>
+#include <sluice/parquet/projection.h>
+#include <sluice/status.h>
+#include <sluice/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// How one leaf column is written.
+struct ColumnWriteOptions {
+  /// Of values that are not dictionary-encoded; absent: PLAIN.
+  std::optional<Encoding> encoding;
+  /// Begin each chunk with a dictionary; fall back to `encoding` once it grows past its limit.
+  /// Never for booleans.
+  bool dictionary = true;
+  int64_t dictionary_bytes_limit = 1 << 20;
+  Codec codec = Codec::kZstd;
+  std::optional<int> level;  ///< Of the codec; absent: its default.
+  bool statistics = true;
+  bool page_index = true;
+  bool bloom_filter = false;
+  double bloom_false_positive_rate = 0.01;
+  /// String bounds longer than this are cut (upper ones rounded up) and flagged inexact.
+  int32_t max_bound_bytes = 64;
+};
+
+enum class DataPageVersion : uint8_t { kV1, kV2 };
+
+struct WriterOptions {
+  DataPageVersion page_version = DataPageVersion::kV2;
+  int64_t page_bytes = 1 << 20;  ///< Of encoded values before compression, about.
+  int64_t page_rows = 20'000;
+  int64_t row_group_rows = 1 << 20;
+  int64_t row_group_bytes = 512 << 20;  ///< Encoded, about.
+  bool checksums = true;
+  ColumnWriteOptions columns;  ///< Of every leaf not named in `overrides`.
+  /// By the names on the way to the leaf in the written schema (list, element, key_value included).
+  std::map<ColumnPath, ColumnWriteOptions> overrides;
+  std::vector<std::pair<std::string, std::string>> key_value_metadata;
+  std::vector<SortingColumn> sorting_columns;  ///< Claimed, not made: the caller sorts.
+  std::string created_by;                      ///< Absent: this library and its version.
+  std::shared_ptr<BufferPool> pool;
+};
+
+/// Writes batches of one schema as a Parquet file, row group by row group.
+///
+/// Memory: encoded pages of one row group. Threads: confined. Without Finish, no file appears.
+class SLUICE_EXPORT FileWriter {
+ public:
+  /// Errors: kInvalidArgument for a schema or options that cannot be written (an override that
+  /// names no leaf, an encoding that the leaf's type does not allow), by name.
+  static Result<std::unique_ptr<FileWriter>> Make(std::unique_ptr<OutputFile> file,
+                                                  const Schema& schema, WriterOptions options = {});
+  ~FileWriter();
+
+  /// Appends the rows. Columns may have any form; row groups are cut where the options say.
+  /// Errors: kInvalidArgument for a column that does not fit the schema (also nulls where a field
+  /// is not nullable); kIoError. After an error the writer is done for.
+  Status Write(const Batch& batch);
+  /// Ends the present row group, if it has rows.
+  Status FinishRowGroup();
+  /// Writes what is left and the footer, and finishes the file.
+  Status Finish();
+
+ private:
+  class Impl;
+  explicit FileWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sluice::inline v0::parquet

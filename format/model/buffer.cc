@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <sluice/buffer.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace sluice::inline v0 {
+
+Buffer::~Buffer() = default;
+BufferPool::~BufferPool() = default;
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+
+int64_t AllocatedBytes(int64_t size) {
+  return (size + kReadPadding + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+class MallocPool final : public BufferPool {
+ public:
+  explicit MallocPool(int64_t budget_bytes) : budget_bytes_(budget_bytes) {}
+
+  Result<BufferRef> Allocate(int64_t size) override;
+  int64_t bytes_in_use() const override { return in_use_.load(std::memory_order_relaxed); }
+  int64_t peak_bytes() const override { return peak_.load(std::memory_order_relaxed); }
+
+  void Release(uint8_t* data, int64_t size) {
+    std::free(data);
+    in_use_.fetch_sub(AllocatedBytes(size), std::memory_order_relaxed);
+  }
+
+ private:
+  bool Reserve(int64_t bytes);
+
+  const int64_t budget_bytes_;
+  std::atomic<int64_t> in_use_{0};
+  std::atomic<int64_t> peak_{0};
+};
+
+class PoolBuffer final : public Buffer {
+ public:
+  PoolBuffer(uint8_t* data, int64_t size, std::shared_ptr<MallocPool> pool)
+      : Buffer(data, size), pool_(std::move(pool)) {}
+  ~PoolBuffer() override { pool_->Release(data_, size_); }
+
+ private:
+  std::shared_ptr<MallocPool> pool_;
+};
+
+class WrappedBuffer final : public Buffer {
+ public:
+  WrappedBuffer(const uint8_t* data, int64_t size, std::shared_ptr<const void> owner)
+      : Buffer(const_cast<uint8_t*>(data), size), owner_(std::move(owner)) {}
+
+ private:
+  std::shared_ptr<const void> owner_;
+};
+
+bool MallocPool::Reserve(int64_t bytes) {
+  int64_t held = in_use_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > budget_bytes_ - held) return false;
+  } while (!in_use_.compare_exchange_weak(held, held + bytes, std::memory_order_relaxed));
+  int64_t peak = peak_.load(std::memory_order_relaxed);
+  while (held + bytes > peak &&
+         !peak_.compare_exchange_weak(peak, held + bytes, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+Result<BufferRef> MallocPool::Allocate(int64_t size) {
+  if (size < 0) {
+    return Status::InvalidArgument(fmt::format("buffer size is negative: {}", size));
+  }
+  // Past this, rounding up would wrap around.
+  if (size > INT64_MAX - kReadPadding - kAlignment || !Reserve(AllocatedBytes(size))) {
+    return Status::ResourceExhausted(
+        fmt::format("memory budget exceeded: {} bytes wanted, {} of {} in use", size,
+                    bytes_in_use(), budget_bytes_));
+  }
+  const int64_t bytes = AllocatedBytes(size);
+  auto* data = static_cast<uint8_t*>(
+      std::aligned_alloc(static_cast<size_t>(kAlignment), static_cast<size_t>(bytes)));
+  if (data == nullptr) {
+    in_use_.fetch_sub(bytes, std::memory_order_relaxed);
+    return Status::ResourceExhausted(fmt::format("the system has no {} bytes", bytes));
+  }
+  // The padding may be read: give it a value, so that what a kernel makes of it is repeatable.
+  std::memset(data + size, 0, static_cast<size_t>(bytes - size));
+  return BufferRef(std::make_shared<PoolBuffer>(
+      data, size, std::static_pointer_cast<MallocPool>(shared_from_this())));
+}
+
+}  // namespace
+
+std::shared_ptr<BufferPool> BufferPool::Make(int64_t budget_bytes) {
+  return std::make_shared<MallocPool>(budget_bytes);
+}
+
+BufferRef WrapBytes(const uint8_t* data, int64_t size, std::shared_ptr<const void> owner) {
+  return std::make_shared<WrappedBuffer>(data, size, std::move(owner));
+}
+
+BufferRef SliceBuffer(const BufferRef& parent, int64_t offset, int64_t size) {
+  return std::make_shared<WrappedBuffer>(parent->data() + offset, size, parent);
+}
+
+}  // namespace sluice::inline v0

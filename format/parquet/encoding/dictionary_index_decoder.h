@@ -1,0 +1,40 @@
+#pragma once
+
+#include <sluice/status.h>
+
+#include <cstdint>
+
+#include "format/parquet/encoding/rle_hybrid.h"
+
+namespace sluice::inline v0::parquet {
+
+/// Decodes the indices of a RLE_DICTIONARY or PLAIN_DICTIONARY data page:
+///
+///   | bit width, 1 byte | RLE/bit-packing hybrid |
+///
+/// Every index that is returned is below `dictionary_size`; one that is not is kCorruption.
+/// A page without values may have no bytes at all.
+class DictionaryIndexDecoder {
+ public:
+  DictionaryIndexDecoder() = default;
+  static Result<DictionaryIndexDecoder> Open(PageBody* body, int64_t num_values,
+                                             int32_t dictionary_size);
+
+  int64_t remaining() const { return runs_.remaining(); }
+
+  Status Read(int64_t count, int32_t* out);
+  Status Select(int64_t count, const uint64_t* selection, int32_t* out);
+  Status Skip(int64_t count) { return runs_.Skip(count); }
+
+  /// The runs, for filters that decide on codes; their values are unchecked.
+  RleHybridDecoder& runs() { return runs_; }
+  int32_t dictionary_size() const { return dictionary_size_; }
+
+ private:
+  Status CheckCodes(const int32_t* codes, int64_t count) const;
+
+  RleHybridDecoder runs_;
+  int32_t dictionary_size_ = 0;
+};
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,93 @@
+#pragma once
+
+// The one interface of all value encodings. A decoder is opened on the value bytes of one page and
+// then read, skipped and selected front to back, in physical values without nulls ("values" of the
+// three coordinates rows, levels, values).
+
+#include <sluice/buffer.h>
+#include <sluice/column.h>
+#include <sluice/parquet/metadata.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "format/parquet/decompressor.h"
+
+namespace sluice::inline v0::parquet {
+
+/// Views of byte strings as decoders append them, and the buffers that the views point into.
+class ByteArrayOutput {
+ public:
+  /// `views` has room for what will be appended; strings that no page holds go to `pool`.
+  ByteArrayOutput(StringView* views, BufferPool* pool) : views_(views), pool_(pool) {}
+
+  StringView* views() { return views_; }  ///< Where the next view goes.
+  void Advance(int64_t count) { views_ += count; }
+  /// The ordinal of `buffer` among buffers(), adding it if it was not the last one.
+  int32_t BufferIndex(const BufferRef& buffer);
+  std::vector<BufferRef>& buffers() { return buffers_; }
+  BufferPool* pool() { return pool_; }
+
+ private:
+  StringView* views_;
+  BufferPool* pool_;
+  std::vector<BufferRef> buffers_;
+};
+
+/// Decodes the values of one page.
+///
+/// Every call takes the values that follow those already read or skipped; the sum of all counts
+/// must not exceed num_values() (the caller knows it from the levels). Each of Read, Skip and
+/// Select leaves the decoder at the same place, and what one of them would call corrupt the others
+/// do too as far as it lies in the bytes up to the last value taken (Skip and Select of values
+/// behind which nothing is wanted need not look at them).
+///
+/// Fixed-width types write PhysicalWidth(type) bytes a value, little-endian as stored (kInt96: 12;
+/// kFixedLenByteArray: type_length). kBoolean writes bits. kByteArray appends views.
+///
+/// Errors: kCorruption with the byte offset in the value bytes; kResourceExhausted by the pool.
+/// Threads: confined. Output buffers have kReadPadding writable bytes past the last value written.
+class ValueDecoder {
+ public:
+  virtual ~ValueDecoder() = default;
+
+  virtual int64_t num_values() const = 0;
+
+  /// Writes `count` values at `out`. Not for kByteArray and kBoolean.
+  virtual Status ReadFixed(int64_t count, uint8_t* out);
+  /// Writes the values i < count whose bit i in `selection` is set, densely, and steps over all
+  /// `count`. Not for kByteArray and kBoolean.
+  virtual Status SelectFixed(int64_t count, const uint64_t* selection, uint8_t* out);
+
+  /// kBoolean only: appends bits at bit `out_bit` of `out`, whose bits from there on are zero.
+  virtual Status ReadBits(int64_t count, uint64_t* out, int64_t out_bit);
+  virtual Status SelectBits(int64_t count, const uint64_t* selection, uint64_t* out,
+                            int64_t out_bit);
+
+  /// kByteArray only.
+  virtual Status ReadViews(int64_t count, ByteArrayOutput& out);
+  virtual Status SelectViews(int64_t count, const uint64_t* selection, ByteArrayOutput& out);
+
+  virtual Status Skip(int64_t count) = 0;
+};
+
+/// Decodes dictionary indices (RLE_DICTIONARY and PLAIN_DICTIONARY data pages): a bit width byte,
+/// then the RLE/bit-packing hybrid.
+/// Every index is checked to be below `dictionary_size` before it is returned.
+class DictionaryIndexDecoder;  // dictionary_index_decoder.h
+
+/// Bytes of one stored value: 4, 8, 12 or type_length; 0 for kBoolean and kByteArray.
+int32_t PhysicalWidth(PhysicalType type, int32_t type_length);
+
+/// Opens the decoder of a data page's (or, for kPlain, dictionary page's) value bytes. `body` must
+/// outlive it. All sizes that can be checked without decoding are checked here.
+/// Errors: kUnsupported for an encoding that is unknown or that the specification does not allow
+/// for `type`, by name; kInvalidArgument for the dictionary encodings, which have their own
+/// decoder. Source: parquet-format Encodings.md.
+Result<std::unique_ptr<ValueDecoder>> MakeValueDecoder(Encoding encoding, PhysicalType type,
+                                                       int32_t type_length, int64_t num_values,
+                                                       PageBody* body, BufferPool* pool);
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,32 @@
+#pragma once
+
+// Two parsers of the footer's Thrift bytes that must agree: our own, which skips what a scan does
+// not need and copies nothing, and Thrift's, its oracle.
+
+#include <sluice/buffer.h>
+#include <sluice/parquet/metadata.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+struct FooterParseOptions {
+  MetadataLimits limits;
+  bool statistics = true;  ///< Keep statistics, size statistics and geospatial statistics.
+  /// Leaves whose chunks are wanted (others are stepped over, is_present = false); empty: all.
+  std::vector<bool> leaves;
+};
+
+/// Parses FileMetaData at the front of `bytes`; bytes after it are ignored (a signature may
+/// follow). Errors: kCorruption, with the byte offset; kResourceExhausted beyond the limits.
+Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
+                                                  const FooterParseOptions& options = {});
+/// The same by Apache Thrift's compact protocol; always everything.
+Result<std::shared_ptr<FileMetadata>> ParseFooterByThrift(BufferRef bytes,
+                                                          const MetadataLimits& limits = {});
+
+}  // namespace sluice::inline v0::parquet
