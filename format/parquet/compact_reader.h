@@ -1,0 +1,190 @@
+#pragma once
+
+// A cursor over bytes in Apache Thrift's compact protocol, for everything of Parquet that is Thrift
+// and comes from a file: footer, page headers, page index, bloom filter headers.
+//
+// It is used in place of Thrift's generated readers because those copy every string, cannot step
+// over what a scan does not want, and throw where the input merely ends early, which is the usual
+// case of a page header at the end of a fetched range. The generated readers are the oracle of the
+// tests; what they tolerate (a known field of another type is stepped over, the declared element
+// type of a list is not looked at, the bits of an integer beyond its width are dropped) this one
+// tolerates too.
+
+#include <sluice/status.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// The type codes of the compact protocol.
+enum class CompactType : uint8_t {
+  kStop = 0,
+  kTrue = 1,
+  kFalse = 2,
+  kI8 = 3,
+  kI16 = 4,
+  kI32 = 5,
+  kI64 = 6,
+  kDouble = 7,
+  kBinary = 8,
+  kList = 9,
+  kSet = 10,
+  kMap = 11,
+  kStruct = 12,
+};
+
+/// The header of a field: which it is, and how its value is stored.
+struct CompactField {
+  int16_t id = 0;
+  CompactType type = CompactType::kStop;
+
+  bool Is(CompactType wanted) const { return type == wanted; }
+  bool IsBool() const { return type == CompactType::kTrue || type == CompactType::kFalse; }
+};
+
+/// The first failure sticks: every later read returns a zero or nothing, and loops over fields and
+/// elements end. It is asked for once, at the end.
+///
+/// Threads: confined. Lifetime: views point into the bytes that it was made over.
+/// Source: thrift-compact-protocol.md of apache/thrift.
+class CompactReader {
+ public:
+  enum class Failure : uint8_t {
+    kNone,
+    kTruncated,  ///< The bytes end inside the value.
+    kCorrupt,    ///< No such value can be.
+    kLimit,      ///< Nested too deep, or longer than may be.
+  };
+
+  /// `max_bytes` is what the value may take at most, also where `bytes` are fewer: a value that
+  /// says it is longer is a kLimit, not a kTruncated.
+  CompactReader(std::span<const uint8_t> bytes, int32_t max_depth, int64_t max_bytes = INT64_MAX)
+      : begin_(bytes.data()),
+        position_(bytes.data()),
+        end_(bytes.data() + bytes.size()),
+        max_depth_(max_depth),
+        max_bytes_(max_bytes) {}
+
+  bool ok() const { return failure_ == Failure::kNone; }
+  Failure failure() const { return failure_; }
+  /// The first failure as an error: kResourceExhausted for a limit, else kCorruption.
+  Status ToStatus(std::string_view where) const;
+  /// Marks the bytes as wrong. `what` must be static text.
+  void Fail(const char* what) { FailAs(Failure::kCorrupt, what); }
+
+  int64_t position() const { return position_ - begin_; }
+  const uint8_t* cursor() const { return position_; }
+
+  /// Reads a struct: calls `on_field(CompactField)` for each field, which reads the value and
+  /// returns true, or returns false to have it stepped over.
+  template <typename OnField>
+  void ReadStruct(OnField&& on_field) {
+    if (++depth_ > max_depth_) FailAs(Failure::kLimit, "structs are nested too deep");
+    CompactField field;
+    while (ReadField(field)) {
+      if (!on_field(static_cast<const CompactField&>(field))) Skip(field.type);
+    }
+    --depth_;
+  }
+
+  /// Reads a list: calls `on_element()` for each element, which reads it.
+  template <typename OnElement>
+  void ReadList(OnElement&& on_element) {
+    const uint32_t count = BeginList();
+    for (uint32_t i = 0; i < count && ok(); ++i) on_element();
+  }
+
+  /// The header of a list, for callers that reserve: the number of elements, each of which takes
+  /// one byte at least; checked against the bytes that are left.
+  uint32_t BeginList();
+
+  int8_t ReadI8();
+  int16_t ReadI16() { return static_cast<int16_t>(ReadI32()); }
+  int32_t ReadI32() {
+    const uint32_t raw = static_cast<uint32_t>(ReadVarint());
+    return static_cast<int32_t>((raw >> 1) ^ (0U - (raw & 1)));
+  }
+  int64_t ReadI64() {
+    const uint64_t raw = ReadVarint();
+    return static_cast<int64_t>((raw >> 1) ^ (uint64_t{0} - (raw & 1)));
+  }
+  /// An element of a list of bool: 1 is true, 2 and (of some writers) 0 are false.
+  bool ReadBoolElement() { return ReadI8() == 1; }
+  std::string_view ReadBinary();
+
+  /// Steps over a value, without recursion: nesting costs depth, never stack (fault F1).
+  void Skip(CompactType type);
+
+ private:
+  struct Frame;
+
+  int64_t remaining() const { return end_ - position_; }
+
+  /// False at the end of the struct, or on a failure.
+  bool ReadField(CompactField& field) {
+    if (position_ == end_) {
+      FailAs(Failure::kTruncated, "bytes end inside a struct");
+      return false;
+    }
+    const uint8_t head = *position_;
+    field.type = static_cast<CompactType>(head & 0x0f);
+    if (field.type == CompactType::kStop) {
+      ++position_;
+      return false;
+    }
+    if (field.type > CompactType::kStruct) {
+      Fail("no such field type");
+      return false;
+    }
+    ++position_;
+    const int delta = head >> 4;
+    // Ids wrap, as the 16-bit arithmetic of other readers does; no known id is met that way twice.
+    field.id = delta != 0 ? static_cast<int16_t>(field.id + delta) : ReadI16();
+    return ok();
+  }
+
+  uint64_t ReadVarint() {
+    if (position_ != end_ && *position_ < 0x80) return *position_++;
+    return ReadLongVarint();
+  }
+  uint64_t ReadLongVarint();
+
+  /// Checks that `length` more bytes are there.
+  bool Require(int64_t length);
+  void StepOver(int64_t length) {
+    if (Require(length)) position_ += length;
+  }
+  /// Steps over `count` values of a type without parts; false for one with parts.
+  bool SkipPlain(CompactType type, uint32_t count, bool is_element);
+  bool Open(CompactType type);
+
+  void FailAs(Failure failure, const char* what);
+
+  const uint8_t* begin_;
+  const uint8_t* position_;
+  const uint8_t* end_;
+  int32_t max_depth_;
+  int64_t max_bytes_;
+  int32_t depth_ = 0;
+  Failure failure_ = Failure::kNone;
+  const char* what_ = "";
+  int64_t failure_position_ = 0;
+
+  /// A container that Skip is inside of: `count` values are still to come, of types that take turns
+  /// (a map), or fields up to a stop (a struct).
+  struct Frame {
+    CompactType container;
+    CompactType element;
+    CompactType other;  // kMap: the type of the values.
+    uint64_t count;
+  };
+  std::vector<Frame> frames_;
+};
+
+}  // namespace sluice::inline v0::parquet
