@@ -43,6 +43,8 @@ Result<Column> ConvertValues(const Leaf& leaf, std::shared_ptr<const DataType> t
 Result<Column> SpreadValues(Column values, BufferRef validity, int64_t length, int64_t null_count,
                             BufferPool& pool);
 
+struct AssemblyPlan;  // assembly_plan.h
+
 /// Builds one delivered column out of the leaves below it.
 class ColumnAssembler {
  public:
@@ -51,12 +53,14 @@ class ColumnAssembler {
 
   /// `leaves`: the projected leaves of the column, in order. All must tell the same structure: list
   /// lengths and nullness of shared ancestors that differ are kCorruption naming both leaves.
+  ///
+  /// Errors: kCorruption also for levels that no nested value has (a repetition of a list that is
+  /// not open); kResourceExhausted beyond 2^31 - 1 elements, and by the pool.
   Result<Column> Assemble(const std::vector<LeafValues>& leaves, int64_t num_rows,
                           BufferPool& pool) const;
 
  private:
-  Projection projection_;
-  size_t column_;
+  std::shared_ptr<const AssemblyPlan> plan_;
 };
 
 }  // namespace sluice::inline v0::parquet

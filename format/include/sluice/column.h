@@ -85,7 +85,13 @@ struct SLUICE_EXPORT Column {
     return data->as<T>();
   }
   /// The bytes of row `row` of a view column; not for null rows. Valid while the column lives.
-  std::string_view Bytes(int64_t row) const;
+  std::string_view Bytes(int64_t row) const {
+    const StringView& view = values<StringView>()[row];
+    const auto size = static_cast<size_t>(view.length);
+    if (view.length <= StringView::kInlineLength) return {view.inlined, size};
+    const Buffer& buffer = *view_buffers[static_cast<size_t>(view.outside.buffer)];
+    return {buffer.as<char>() + view.outside.offset, size};
+  }
 };
 
 /// Consecutive delivered rows. `num_rows` counts also where there are no columns.
