@@ -31,17 +31,28 @@ class Decompressor {
 /// call.
 bool IsStreaming(Codec codec);
 
+/// States of the codec libraries, kept from page to page because some are costly to make. A reader
+/// makes one.
+///
+/// Threads: confined, together with every decompressor that it was given to.
+class CodecContexts;
+std::shared_ptr<CodecContexts> MakeCodecContexts();
+
 /// Starts on `input` (kept alive and readable with kReadPadding past its end by the caller), which
 /// is to give exactly `output.size()` bytes into `output` (stable until the decompressor dies).
 /// kUncompressed copies; callers avoid it by using the input itself.
-/// Errors: kUnsupported for LZO and unknown codecs, by name.
+/// Without `contexts` the library's state is made for this page alone.
+/// Errors: kUnsupported for LZO and unknown codecs, by name; kInvalidArgument above 2 GiB.
+/// Advance also gives kResourceExhausted when the system has no memory for a library's state.
 /// Source: parquet-format Compression.md.
-Result<std::unique_ptr<Decompressor>> MakeDecompressor(Codec codec, std::span<const uint8_t> input,
-                                                       std::span<uint8_t> output);
+Result<std::unique_ptr<Decompressor>> MakeDecompressor(
+    Codec codec, std::span<const uint8_t> input, std::span<uint8_t> output,
+    std::shared_ptr<CodecContexts> contexts = nullptr);
 
-/// Compresses `input` whole; `level` is the codec's own scale, or kDefaultLevel.
-/// Errors: kUnsupported for LZO, kLz4 (deprecated; write kLz4Raw) and unknown codecs;
-/// kInvalidArgument for a level that the codec lacks.
+/// Compresses `input` whole; `level` is the codec's own scale, or kDefaultLevel: ZSTD negative to
+/// 22, GZIP 0 to 12, BROTLI 0 to 11, LZ4_RAW 1 to 12; SNAPPY and UNCOMPRESSED have none. Errors:
+/// kUnsupported for LZO, kLz4 (deprecated; write kLz4Raw) and unknown codecs; kInvalidArgument for
+/// a level that the codec lacks.
 inline constexpr int kDefaultLevel = INT32_MIN;
 Result<BufferRef> Compress(Codec codec, int level, std::span<const uint8_t> input,
                            BufferPool& pool);
