@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "format/model/kernels/kernels.h"
 #include "format/parquet/encoding/rle_hybrid.h"
 
 namespace sluice::inline v0::parquet {
@@ -34,7 +35,9 @@ class DictionaryIndexDecoder {
   Status CheckCodes(const int32_t* codes, int64_t count) const;
 
   RleHybridDecoder runs_;
+  const kernels::KernelTable* kernels_ = &kernels::BestTable();
   int32_t dictionary_size_ = 0;
+  bool is_checked_ = true;  ///< Whether the bit width allows indices beyond the dictionary.
 };
 
 }  // namespace sluice::inline v0::parquet

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 
+#include "format/model/kernels/kernels.h"
 #include "format/parquet/decompressor.h"
 
 namespace sluice::inline v0::parquet {
@@ -26,7 +27,7 @@ struct HybridRun {
   bool is_repeated = false;  ///< RLE: all are `value`.
   uint32_t value = 0;
   const uint8_t* packed = nullptr;  ///< Bit-packed: the bytes in which the first value begins,
-  int32_t bit_offset = 0;           ///< at this bit (0..7 plus whole bytes already skipped).
+  int32_t bit_offset = 0;           ///< at this bit (0..7).
 };
 
 /// Reads a hybrid stream front to back. The stream is checked to hold `num_values` values as runs
@@ -41,32 +42,46 @@ class RleHybridDecoder {
   static Result<RleHybridDecoder> Open(PageBody* body, int64_t begin, int64_t end,
                                        int32_t bit_width, int64_t num_values);
 
+  /// Values that were neither taken nor skipped. Asking for more is kInvalidArgument.
   int64_t remaining() const { return remaining_; }
   int32_t bit_width() const { return bit_width_; }
+  /// Where in the body the next run begins.
+  int64_t position() const { return position_; }
 
-  /// The run at the present place, opening the next one if needed; remaining() must be positive.
-  /// Valid until the next call.
-  Result<HybridRun> Run();
+  /// The first min(at_most, its length) values of the run at the present place, opening the next
+  /// run if needed; remaining() and `at_most` must be positive. Valid until the next call. The
+  /// bytes of bit-packed values are available: `at_most` says how far a body need be decompressed.
+  Result<HybridRun> Run(int64_t at_most = INT64_MAX);
   /// Steps over `count` values of the run that Run() returned.
   void Take(int64_t count);
 
-  /// Writes `count` values.
+  /// Writes `count` values. 16-bit ones need a bit width of 16 at most.
   Status Read(int64_t count, uint32_t* out);
   Status Read(int64_t count, uint16_t* out);
   /// Writes the values whose bit is set in `selection`, densely; steps over all.
   Status Select(int64_t count, const uint64_t* selection, uint32_t* out);
   /// bit_width 0 or 1 only: appends one bit a value at bit `out_bit`; bits from there on are zero.
   Status ReadBits(int64_t count, uint64_t* out, int64_t out_bit);
+  /// Looks at no run behind the present one until a value of it is wanted.
   Status Skip(int64_t count);
 
  private:
+  template <typename T>
+  Status ReadValues(int64_t count, T* out);
+  Status CheckCount(int64_t count) const;
   Status OpenRun();
+  Status ReadHeader();
+  Status RequirePacked(int64_t count);
+  void Advance(int64_t count);
+  void SelectPacked(int64_t count, const uint64_t* selection, int64_t begin, uint32_t* out) const;
 
   PageBody* body_ = nullptr;
+  const kernels::KernelTable* kernels_ = nullptr;
   int64_t position_ = 0;  ///< Of the next run's header.
   int64_t end_ = 0;
   int32_t bit_width_ = 0;
   int64_t remaining_ = 0;
+  int64_t skipped_ = 0;  ///< Values behind `run_` that are still to be stepped over.
   HybridRun run_;
 };
 

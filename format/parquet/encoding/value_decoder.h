@@ -47,13 +47,15 @@ class ByteArrayOutput {
 /// Fixed-width types write PhysicalWidth(type) bytes a value, little-endian as stored (kInt96: 12;
 /// kFixedLenByteArray: type_length). kBoolean writes bits. kByteArray appends views.
 ///
-/// Errors: kCorruption with the byte offset in the value bytes; kResourceExhausted by the pool.
+/// Errors: kCorruption with the byte offset in the value bytes; kResourceExhausted by the pool;
+/// kInvalidArgument for values of the other kind or more of them than are left. After an error the
+/// decoder is only good for being destroyed.
 /// Threads: confined. Output buffers have kReadPadding writable bytes past the last value written.
 class ValueDecoder {
  public:
   virtual ~ValueDecoder() = default;
 
-  virtual int64_t num_values() const = 0;
+  int64_t num_values() const { return num_values_; }
 
   /// Writes `count` values at `out`. Not for kByteArray and kBoolean.
   virtual Status ReadFixed(int64_t count, uint8_t* out);
@@ -71,6 +73,18 @@ class ValueDecoder {
   virtual Status SelectViews(int64_t count, const uint64_t* selection, ByteArrayOutput& out);
 
   virtual Status Skip(int64_t count) = 0;
+
+ protected:
+  explicit ValueDecoder(int64_t num_values) : num_values_(num_values) {}
+
+  /// Values read, skipped or selected from so far.
+  int64_t taken() const { return taken_; }
+  /// Counts `count` values as taken. Errors: kInvalidArgument if so many are not left.
+  Status Take(int64_t count);
+
+ private:
+  int64_t num_values_;
+  int64_t taken_ = 0;
 };
 
 /// Decodes dictionary indices (RLE_DICTIONARY and PLAIN_DICTIONARY data pages): a bit width byte,

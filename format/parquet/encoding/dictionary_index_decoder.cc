@@ -1,0 +1,50 @@
+#include "format/parquet/encoding/dictionary_index_decoder.h"
+
+#include <fmt/format.h>
+#include <sluice/bitmap.h>
+
+#include "format/model/try.h"
+
+namespace sluice::inline v0::parquet {
+
+Result<DictionaryIndexDecoder> DictionaryIndexDecoder::Open(PageBody* body, int64_t num_values,
+                                                            int32_t dictionary_size) {
+  DictionaryIndexDecoder decoder;
+  decoder.dictionary_size_ = dictionary_size;
+  if (num_values == 0) {
+    SLUICE_TRY(decoder.runs_, RleHybridDecoder::Open(body, 0, 0, 0, 0));
+    return decoder;
+  }
+  if (body->size() < 1) {
+    return Status::Corruption(
+        fmt::format("byte 0: the bit width of {} dictionary indices is missing", num_values));
+  }
+  SLUICE_RETURN_IF_ERROR(body->Require(1));
+  SLUICE_TRY(decoder.runs_,
+             RleHybridDecoder::Open(body, 1, body->size(), body->data()[0], num_values));
+  // Indices of so few bits need no check.
+  decoder.is_checked_ =
+      LowBits(decoder.runs_.bit_width()) >= static_cast<uint64_t>(dictionary_size);
+  return decoder;
+}
+
+Status DictionaryIndexDecoder::CheckCodes(const int32_t* codes, int64_t count) const {
+  if (!is_checked_ || count == 0) return Status::Ok();
+  const uint32_t largest = kernels_->max_code(codes, count);
+  if (largest < static_cast<uint32_t>(dictionary_size_)) return Status::Ok();
+  return Status::Corruption(
+      fmt::format("before byte {}: dictionary index is not below the dictionary's size: {} of {}",
+                  runs_.position(), largest, dictionary_size_));
+}
+
+Status DictionaryIndexDecoder::Read(int64_t count, int32_t* out) {
+  SLUICE_RETURN_IF_ERROR(runs_.Read(count, reinterpret_cast<uint32_t*>(out)));
+  return CheckCodes(out, count);
+}
+
+Status DictionaryIndexDecoder::Select(int64_t count, const uint64_t* selection, int32_t* out) {
+  SLUICE_RETURN_IF_ERROR(runs_.Select(count, selection, reinterpret_cast<uint32_t*>(out)));
+  return CheckCodes(out, CountBits(selection, 0, count));
+}
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,95 @@
+#include "format/parquet/encoding/value_decoder.h"
+
+#include <fmt/format.h>
+
+#include "format/parquet/encoding/boolean.h"
+#include "format/parquet/encoding/plain.h"
+
+namespace sluice::inline v0::parquet {
+
+int32_t ByteArrayOutput::BufferIndex(const BufferRef& buffer) {
+  if (buffers_.empty() || buffers_.back() != buffer) buffers_.push_back(buffer);
+  return static_cast<int32_t>(buffers_.size() - 1);
+}
+
+namespace {
+
+Status WrongKind(const char* kind) {
+  return Status::InvalidArgument(fmt::format("the decoder's values are not {}", kind));
+}
+
+Status NotForType(Encoding encoding, PhysicalType type) {
+  return Status::Unsupported(
+      fmt::format("encoding is not for the type: {} of {}", Name(encoding), Name(type)));
+}
+
+}  // namespace
+
+Status ValueDecoder::ReadFixed(int64_t, uint8_t*) { return WrongKind("of fixed width"); }
+Status ValueDecoder::SelectFixed(int64_t, const uint64_t*, uint8_t*) {
+  return WrongKind("of fixed width");
+}
+Status ValueDecoder::ReadBits(int64_t, uint64_t*, int64_t) { return WrongKind("booleans"); }
+Status ValueDecoder::SelectBits(int64_t, const uint64_t*, uint64_t*, int64_t) {
+  return WrongKind("booleans");
+}
+Status ValueDecoder::ReadViews(int64_t, ByteArrayOutput&) { return WrongKind("byte arrays"); }
+Status ValueDecoder::SelectViews(int64_t, const uint64_t*, ByteArrayOutput&) {
+  return WrongKind("byte arrays");
+}
+
+Status ValueDecoder::Take(int64_t count) {
+  if (count < 0 || count > num_values_ - taken_) {
+    return Status::InvalidArgument(
+        fmt::format("more values asked for than remain: {} of {}", count, num_values_ - taken_));
+  }
+  taken_ += count;
+  return Status::Ok();
+}
+
+int32_t PhysicalWidth(PhysicalType type, int32_t type_length) {
+  switch (type) {
+    case PhysicalType::kInt32:
+    case PhysicalType::kFloat:
+      return 4;
+    case PhysicalType::kInt64:
+    case PhysicalType::kDouble:
+      return 8;
+    case PhysicalType::kInt96:
+      return 12;
+    case PhysicalType::kFixedLenByteArray:
+      return type_length;
+    case PhysicalType::kBoolean:
+    case PhysicalType::kByteArray:
+      break;
+  }
+  return 0;
+}
+
+Result<std::unique_ptr<ValueDecoder>> MakeValueDecoder(Encoding encoding, PhysicalType type,
+                                                       int32_t type_length, int64_t num_values,
+                                                       PageBody* body, BufferPool* /*pool*/) {
+  const int32_t width = PhysicalWidth(type, type_length);
+  if (num_values < 0 || width < 0 || body->size() > INT32_MAX) {
+    return Status::InvalidArgument(fmt::format("not a page: {} values of {} bytes in {} bytes",
+                                               num_values, width, body->size()));
+  }
+  switch (encoding) {
+    case Encoding::kPlain:
+      if (type == PhysicalType::kBoolean) return MakePlainBooleanDecoder(num_values, body);
+      if (type == PhysicalType::kByteArray) return MakePlainByteArrayDecoder(num_values, body);
+      return MakePlainFixedDecoder(width, num_values, body);
+    case Encoding::kRle:
+      if (type == PhysicalType::kBoolean) return MakeRleBooleanDecoder(num_values, body);
+      return NotForType(encoding, type);
+    case Encoding::kPlainDictionary:
+    case Encoding::kRleDictionary:
+      return Status::InvalidArgument("dictionary indices are not values");
+    default:
+      break;
+  }
+  return Status::Unsupported(
+      fmt::format("encoding is unknown: {}", static_cast<int32_t>(encoding)));
+}
+
+}  // namespace sluice::inline v0::parquet
