@@ -25,7 +25,10 @@ class SLUICE_EXPORT OutputFile {
 };
 
 /// Creates `path` by writing to a temporary name beside it; Finish syncs the bytes, renames, and
-/// syncs the directory. An existing file is replaced at that moment.
+/// syncs the directory. An existing file is replaced at that moment; a symbolic link is replaced
+/// itself, not what it points to. Once an Append has failed, Finish fails too.
+/// Errors: kNotFound for the directory; kIoError (permissions, space, `path` is a directory or a
+/// device); kInvalidArgument where `path` names no file.
 SLUICE_EXPORT Result<std::unique_ptr<OutputFile>> CreateLocalFile(const std::string& path);
 
 /// Appends to `bytes`, which the caller keeps alive.
