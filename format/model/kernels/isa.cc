@@ -33,6 +33,23 @@ const ProcessorFacts& ThisProcessor() {
   return facts;
 }
 
+struct Tables {
+  KernelTable at[4];
+};
+
+Tables MakeTables() {
+  Tables tables;
+  for (KernelTable& table : tables.at) table = kPlainTable;
+#if defined(__x86_64__)
+  ImproveBySse42(&tables.at[1]);
+  tables.at[2] = tables.at[1];
+  ImproveByAvx2(&tables.at[2], HasSlowBitExtract(ThisProcessor()));
+  tables.at[3] = tables.at[2];
+  ImproveByAvx512(&tables.at[3]);
+#endif
+  return tables;
+}
+
 }  // namespace
 
 #if defined(__x86_64__)
@@ -98,15 +115,15 @@ SimdLevel Lowered(SimdLevel highest, const char* name) {
   return highest;
 }
 
-bool IsSupported(SimdLevel level) { return level == SimdLevel::kPlain; }
+bool IsSupported(SimdLevel level) { return level <= HighestLevel(ThisProcessor()); }
 
-const KernelTable& Table(SimdLevel) { return kPlainTable; }
+const KernelTable& Table(SimdLevel level) {
+  static const Tables tables = MakeTables();
+  return tables.at[static_cast<int>(level)];
+}
 
 SimdLevel BestLevel() {
-  static const SimdLevel level =
-      Lowered(IsSupported(HighestLevel(ThisProcessor())) ? HighestLevel(ThisProcessor())
-                                                         : SimdLevel::kPlain,
-              std::getenv("SLUICE_SIMD"));
+  static const SimdLevel level = Lowered(HighestLevel(ThisProcessor()), std::getenv("SLUICE_SIMD"));
   return level;
 }
 

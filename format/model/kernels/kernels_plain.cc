@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "format/model/kernels/bits_body.h"
 #include "format/model/kernels/tables.h"
 
 namespace sluice::inline v0::kernels {
@@ -173,30 +174,6 @@ uint64_t DepositWord(uint64_t word, uint64_t mask) {
   return spread;
 }
 
-int64_t ExtractBits(const uint64_t* in, const uint64_t* mask, int64_t count, uint64_t* out) {
-  std::fill_n(out, BitmapWords(count), uint64_t{0});
-  int64_t taken = 0;
-  for (int64_t word = 0; word < BitmapWords(count); ++word) {
-    const uint64_t bits = WordWithin(mask, word, count);
-    const uint64_t packed = bits == ~uint64_t{0} ? in[word] : ExtractWord(in[word], bits);
-    AppendBits(out, taken, packed, std::popcount(bits));
-    taken += std::popcount(bits);
-  }
-  return taken;
-}
-
-int64_t DepositBits(const uint64_t* in, const uint64_t* mask, int64_t count, uint64_t* out) {
-  int64_t taken = 0;
-  for (int64_t word = 0; word < BitmapWords(count); ++word) {
-    const uint64_t bits = WordWithin(mask, word, count);
-    const int64_t wanted = std::popcount(bits);
-    const uint64_t packed = wanted == 0 ? 0 : LoadBits(in, taken, wanted);
-    out[word] = wanted == 64 ? packed : DepositWord(packed, bits);
-    taken += wanted;
-  }
-  return taken;
-}
-
 int64_t BitPositions(const uint64_t* bits, int64_t count, int32_t base, int32_t* out) {
   int32_t* end = out;
   for (int64_t word = 0; word < BitmapWords(count); ++word) {
@@ -236,8 +213,8 @@ const KernelTable kPlainTable = {
     .expand_4 = Expand<uint32_t>,
     .expand_8 = Expand<uint64_t>,
     .expand_16 = Expand<Bytes16>,
-    .extract_bits = ExtractBits,
-    .deposit_bits = DepositBits,
+    .extract_bits = ExtractBits<ExtractWord>,
+    .deposit_bits = DepositBits<DepositWord>,
     .bit_positions = BitPositions,
 };
 

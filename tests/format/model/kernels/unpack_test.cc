@@ -27,8 +27,7 @@ class UnpackTest : public KernelTest {
     for (int64_t i = 0; i < most; ++i) {
       expected[static_cast<size_t>(i)] = ValueAt<T>(bytes, bit_offset + i * bit_width, bit_width);
     }
-    for (int64_t count : Counts()) {
-      if (count > most || (!all_counts && count != most)) continue;
+    for (int64_t count = all_counts ? 0 : most; count <= most; ++count) {
       const int64_t size = (bit_offset + count * bit_width + 7) / 8;
       FencedBytes in(std::vector<uint8_t>(bytes.begin(), bytes.begin() + size));
       FencedBytes out(count * static_cast<int64_t>(sizeof(T)));
@@ -42,8 +41,8 @@ class UnpackTest : public KernelTest {
   void CheckWidths(Kernel<T> kernel) {
     for (int32_t width = 0; width <= static_cast<int32_t>(sizeof(T)) * 8; ++width) {
       for (int32_t offset = 0; offset < 8; ++offset) {
-        Check<T>(kernel, width, offset, 200, true);
-        Check<T>(kernel, width, offset, 4097, false);
+        Check<T>(kernel, width, offset, 72, true);
+        Check<T>(kernel, width, offset, 1031, false);
       }
     }
   }

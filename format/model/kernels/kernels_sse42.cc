@@ -1,0 +1,30 @@
+#include "format/model/kernels/arrays_body.h"
+#include "format/model/kernels/compress_body.h"
+#include "format/model/kernels/lanes_sse42.h"
+#include "format/model/kernels/tables.h"
+#include "format/model/kernels/unpack_body.h"
+
+namespace sluice::inline v0::kernels {
+
+// What is missing here has no more than two lanes or no instruction, and gains nothing.
+void ImproveBySse42(KernelTable* table) {
+  using Level = Sse42Lanes;
+  table->level = SimdLevel::kSse42;
+  table->unpack_16 = Unpack<Level, uint16_t>;
+  table->unpack_32 = Unpack<Level, uint32_t>;
+  table->max_code = MaxCode<Level>;
+  table->join_streams_2 = JoinStreams<2, 16, JoinBlock<Level, 2>>;
+  table->join_streams_4 = JoinStreams<4, 16, JoinBlock<Level, 4>>;
+  table->join_streams_8 = JoinStreams<8, 16, JoinBlock<Level, 8>>;
+  table->prefix_sum_32 = PrefixSum<Level, uint32_t>;
+  table->levels_equal = LevelsToBits<Level, true>;
+  table->levels_at_least = LevelsToBits<Level, false>;
+  table->compress_1 = Compress<Level, 1>;
+  table->compress_2 = Compress<Level, 2>;
+  table->compress_4 = Compress<Level, 4>;
+  table->expand_1 = Expand<Level, 1>;
+  table->expand_2 = Expand<Level, 2>;
+  table->expand_4 = Expand<Level, 4>;
+}
+
+}  // namespace sluice::inline v0::kernels
