@@ -12,12 +12,12 @@
 
 #include <sluice/status.h>
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace sluice::inline v0::parquet {
@@ -46,6 +46,14 @@ struct CompactField {
 
   bool Is(CompactType wanted) const { return type == wanted; }
   bool IsBool() const { return type == CompactType::kTrue || type == CompactType::kFalse; }
+};
+
+/// Ids of fields, 1 to 63.
+struct CompactFieldSet {
+  constexpr CompactFieldSet(std::initializer_list<int> ids) {
+    for (const int id : ids) bits |= uint64_t{1} << id;
+  }
+  uint64_t bits = 0;
 };
 
 /// The first failure sticks: every later read returns a zero or nothing, and loops over fields and
@@ -82,15 +90,26 @@ class CompactReader {
   const uint8_t* cursor() const { return position_; }
 
   /// Reads a struct: calls `on_field(CompactField)` for each field, which reads the value and
-  /// returns true, or returns false to have it stepped over.
+  /// returns true, or returns false to have it stepped over. Fails with the static text `lacking`
+  /// when one of the `required` fields was not read.
   template <typename OnField>
-  void ReadStruct(OnField&& on_field) {
+  void ReadStruct(CompactFieldSet required, const char* lacking, OnField&& on_field) {
     if (++depth_ > max_depth_) FailAs(Failure::kLimit, "structs are nested too deep");
+    uint64_t seen = 0;
     CompactField field;
     while (ReadField(field)) {
-      if (!on_field(static_cast<const CompactField&>(field))) Skip(field.type);
+      if (on_field(static_cast<const CompactField&>(field))) {
+        seen |= uint64_t{1} << (field.id & 63);
+      } else {
+        Skip(field.type);
+      }
     }
     --depth_;
+    if ((seen & required.bits) != required.bits) Fail(lacking);
+  }
+  template <typename OnField>
+  void ReadStruct(OnField&& on_field) {
+    ReadStruct({}, "", on_field);
   }
 
   /// Reads a list: calls `on_element()` for each element, which reads it.
@@ -117,6 +136,57 @@ class CompactReader {
   /// An element of a list of bool: 1 is true, 2 and (of some writers) 0 are false.
   bool ReadBoolElement() { return ReadI8() == 1; }
   std::string_view ReadBinary();
+
+  /// Reads the value of a field, when it is stored as `value` is; else says false, and it is to be
+  /// stepped over.
+  bool Read(const CompactField& field, bool& value) {
+    if (!field.IsBool()) return false;
+    value = field.Is(CompactType::kTrue);
+    return true;
+  }
+  bool Read(const CompactField& field, int16_t& value) {
+    if (!field.Is(CompactType::kI16)) return false;
+    value = ReadI16();
+    return true;
+  }
+  bool Read(const CompactField& field, int32_t& value) {
+    if (!field.Is(CompactType::kI32)) return false;
+    value = ReadI32();
+    return true;
+  }
+  bool Read(const CompactField& field, int64_t& value) {
+    if (!field.Is(CompactType::kI64)) return false;
+    value = ReadI64();
+    return true;
+  }
+  bool Read(const CompactField& field, std::string_view& value) {
+    if (!field.Is(CompactType::kBinary)) return false;
+    value = ReadBinary();
+    return true;
+  }
+  bool Read(const CompactField& field, std::vector<int64_t>& values) {
+    if (!field.Is(CompactType::kList)) return false;
+    const uint32_t count = BeginList();
+    values.clear();
+    values.reserve(count);
+    for (uint32_t i = 0; i < count && ok(); ++i) values.push_back(ReadI64());
+    return true;
+  }
+  /// An enumeration that keeps ids it has no name for.
+  template <typename Enum>
+  requires std::is_same_v<std::underlying_type_t<Enum>, int32_t>
+  bool Read(const CompactField& field, Enum& value) {
+    if (!field.Is(CompactType::kI32)) return false;
+    value = static_cast<Enum>(ReadI32());
+    return true;
+  }
+  template <typename T>
+  bool Read(const CompactField& field, std::optional<T>& value) {
+    T read{};
+    if (!Read(field, read)) return false;
+    value = read;
+    return true;
+  }
 
   /// Steps over a value, without recursion: nesting costs depth, never stack (fault F1).
   void Skip(CompactType type);

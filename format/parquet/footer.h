@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sluice::inline v0::parquet {
@@ -28,5 +29,9 @@ Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
 /// The same by Apache Thrift's compact protocol; always everything.
 Result<std::shared_ptr<FileMetadata>> ParseFooterByThrift(BufferRef bytes,
                                                           const MetadataLimits& limits = {});
+
+/// Where a part of the page index is, by the two fields of ColumnChunk that say so. Nothing unless
+/// both are there and positive: an index that cannot be is one that is not there.
+std::optional<ByteRange> IndexRange(std::optional<int64_t> offset, std::optional<int32_t> length);
 
 }  // namespace sluice::inline v0::parquet

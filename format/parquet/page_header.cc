@@ -17,151 +17,111 @@ namespace {
 
 constexpr int32_t kMaxDepth = 64;
 
-/// Reads an i32 that a struct must have; `seen` gets the field's bit.
-bool ReadRequired(CompactReader& reader, const CompactField& field, int32_t& value,
-                  uint32_t& seen) {
-  if (!field.Is(CompactType::kI32)) return false;
-  value = reader.ReadI32();
-  seen |= 1U << field.id;
-  return true;
-}
-
-bool ReadRequired(CompactReader& reader, const CompactField& field, Encoding& value,
-                  uint32_t& seen) {
-  int32_t id = 0;
-  if (!ReadRequired(reader, field, id, seen)) return false;
-  value = static_cast<Encoding>(id);
-  return true;
-}
-
-bool ReadOptional(CompactReader& reader, const CompactField& field,
-                  std::optional<Statistics>& statistics) {
-  if (!field.Is(CompactType::kStruct)) return false;
-  if (!statistics) statistics.emplace();
-  ReadStatistics(reader, *statistics);
-  return true;
-}
-
-void CheckSeen(CompactReader& reader, uint32_t seen, uint32_t required) {
-  if ((seen & required) != required) reader.Fail("page header lacks a required field");
-}
+constexpr const char* kLacking = "page header lacks a required field";
 
 void ReadDataPageHeader(CompactReader& reader, PageHeader& header) {
-  uint32_t seen = 0;
-  reader.ReadStruct([&](const CompactField& field) {
+  reader.ReadStruct({1, 2, 3, 4}, kLacking, [&](const CompactField& field) {
     switch (field.id) {
       case 1:
-        return ReadRequired(reader, field, header.num_values, seen);
+        return reader.Read(field, header.num_values);
       case 2:
-        return ReadRequired(reader, field, header.encoding, seen);
+        return reader.Read(field, header.encoding);
       case 3:
-        return ReadRequired(reader, field, header.definition_level_encoding, seen);
+        return reader.Read(field, header.definition_level_encoding);
       case 4:
-        return ReadRequired(reader, field, header.repetition_level_encoding, seen);
+        return reader.Read(field, header.repetition_level_encoding);
       case 5:
-        return ReadOptional(reader, field, header.statistics);
+        return ReadStatistics(reader, field, header.statistics);
       default:
         return false;
     }
   });
-  CheckSeen(reader, seen, 0b11110);
 }
 
 void ReadDictionaryPageHeader(CompactReader& reader, PageHeader& header) {
-  uint32_t seen = 0;
-  reader.ReadStruct([&](const CompactField& field) {
+  reader.ReadStruct({1, 2}, kLacking, [&](const CompactField& field) {
     switch (field.id) {
       case 1:
-        return ReadRequired(reader, field, header.num_values, seen);
+        return reader.Read(field, header.num_values);
       case 2:
-        return ReadRequired(reader, field, header.encoding, seen);
+        return reader.Read(field, header.encoding);
       case 3:
-        if (!field.IsBool()) return false;
-        header.is_sorted = field.Is(CompactType::kTrue);
-        return true;
+        return reader.Read(field, header.is_sorted);
       default:
         return false;
     }
   });
-  CheckSeen(reader, seen, 0b110);
 }
 
 void ReadDataPageHeaderV2(CompactReader& reader, PageHeader& header) {
-  uint32_t seen = 0;
-  reader.ReadStruct([&](const CompactField& field) {
+  reader.ReadStruct({1, 2, 3, 4, 5, 6}, kLacking, [&](const CompactField& field) {
     switch (field.id) {
       case 1:
-        return ReadRequired(reader, field, header.num_values, seen);
+        return reader.Read(field, header.num_values);
       case 2:
-        return ReadRequired(reader, field, header.num_nulls, seen);
+        return reader.Read(field, header.num_nulls);
       case 3:
-        return ReadRequired(reader, field, header.num_rows, seen);
+        return reader.Read(field, header.num_rows);
       case 4:
-        return ReadRequired(reader, field, header.encoding, seen);
+        return reader.Read(field, header.encoding);
       case 5:
-        return ReadRequired(reader, field, header.definition_levels_byte_length, seen);
+        return reader.Read(field, header.definition_levels_byte_length);
       case 6:
-        return ReadRequired(reader, field, header.repetition_levels_byte_length, seen);
+        return reader.Read(field, header.repetition_levels_byte_length);
       case 7:
-        if (!field.IsBool()) return false;
-        header.is_compressed = field.Is(CompactType::kTrue);
-        return true;
+        return reader.Read(field, header.is_compressed);
       case 8:
-        return ReadOptional(reader, field, header.statistics);
+        return ReadStatistics(reader, field, header.statistics);
       default:
         return false;
     }
   });
-  CheckSeen(reader, seen, 0b1111110);
 }
 
 /// The struct of each page type is read into a header of its own, since nothing forbids the type to
 /// come last or structs of several types to be there.
 struct Parts {
-  PageHeader v1;
-  PageHeader dictionary;
-  PageHeader v2;
-  bool has_v1 = false;
-  bool has_dictionary = false;
-  bool has_v2 = false;
+  std::optional<PageHeader> v1;
+  std::optional<PageHeader> dictionary;
+  std::optional<PageHeader> v2;
 };
 
+template <typename ReadPart>
+bool ReadStructInto(const CompactField& field, std::optional<PageHeader>& part, ReadPart&& read) {
+  if (!field.Is(CompactType::kStruct)) return false;
+  if (!part) part.emplace();
+  read(*part);
+  return true;
+}
+
 void ReadPageHeader(CompactReader& reader, PageHeader& common, Parts& parts) {
-  uint32_t seen = 0;
-  int32_t type = 0;
-  reader.ReadStruct([&](const CompactField& field) {
+  reader.ReadStruct({1, 2, 3}, kLacking, [&](const CompactField& field) {
     switch (field.id) {
       case 1:
-        return ReadRequired(reader, field, type, seen);
+        return reader.Read(field, common.type);
       case 2:
-        return ReadRequired(reader, field, common.uncompressed_size, seen);
+        return reader.Read(field, common.uncompressed_size);
       case 3:
-        return ReadRequired(reader, field, common.compressed_size, seen);
-      case 4:
-        if (!field.Is(CompactType::kI32)) return false;
-        common.crc = static_cast<uint32_t>(reader.ReadI32());
+        return reader.Read(field, common.compressed_size);
+      case 4: {
+        int32_t crc = 0;
+        if (!reader.Read(field, crc)) return false;
+        common.crc = static_cast<uint32_t>(crc);
         return true;
+      }
       case 5:
-        if (!field.Is(CompactType::kStruct)) return false;
-        ReadDataPageHeader(reader, parts.v1);
-        parts.has_v1 = true;
-        return true;
+        return ReadStructInto(field, parts.v1,
+                              [&](PageHeader& part) { ReadDataPageHeader(reader, part); });
       case 7:
-        if (!field.Is(CompactType::kStruct)) return false;
-        ReadDictionaryPageHeader(reader, parts.dictionary);
-        parts.has_dictionary = true;
-        return true;
+        return ReadStructInto(field, parts.dictionary,
+                              [&](PageHeader& part) { ReadDictionaryPageHeader(reader, part); });
       case 8:
-        if (!field.Is(CompactType::kStruct)) return false;
-        ReadDataPageHeaderV2(reader, parts.v2);
-        parts.has_v2 = true;
-        return true;
+        return ReadStructInto(field, parts.v2,
+                              [&](PageHeader& part) { ReadDataPageHeaderV2(reader, part); });
       default:
         return false;
     }
   });
-  CheckSeen(reader, seen, 0b1110);
-  common.type = static_cast<PageType>(type);
 }
 
 /// What must hold of a header whatever the page's contents (fault B6: sizes that overflowed).
@@ -194,26 +154,24 @@ Result<std::optional<PageHeader>> ParsePageHeader(std::span<const uint8_t> bytes
   }
   if (!reader.ok()) return reader.ToStatus("page header");
 
-  bool has_part = true;
-  PageHeader header;
+  std::optional<PageHeader> part;
   switch (common.type) {
     case PageType::kDataPage:
-      header = parts.v1;
-      has_part = parts.has_v1;
+      part = parts.v1;
       break;
     case PageType::kDictionaryPage:
-      header = parts.dictionary;
-      has_part = parts.has_dictionary;
+      part = parts.dictionary;
       break;
     case PageType::kDataPageV2:
-      header = parts.v2;
-      has_part = parts.has_v2;
+      part = parts.v2;
       break;
     case PageType::kIndexPage:
-    default:  // Whoever reads the page refuses or steps over it, by its sizes.
+    default:  // Whoever reads the page refuses it or steps over it, by its sizes.
+      part.emplace();
       break;
   }
-  if (!has_part) return Status::Corruption("page header: struct for its page type is missing");
+  if (!part) return Status::Corruption("page header: struct for its page type is missing");
+  PageHeader& header = *part;
   header.type = common.type;
   header.uncompressed_size = common.uncompressed_size;
   header.compressed_size = common.compressed_size;
@@ -222,7 +180,7 @@ Result<std::optional<PageHeader>> ParsePageHeader(std::span<const uint8_t> bytes
   if (const char* wrong = WhatIsWrong(header)) {
     return Status::Corruption(std::string("page header: ") + wrong);
   }
-  return std::optional<PageHeader>(std::move(header));
+  return part;
 }
 
 }  // namespace sluice::inline v0::parquet

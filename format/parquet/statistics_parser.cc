@@ -2,49 +2,35 @@
 
 namespace sluice::inline v0::parquet {
 
-void ReadStatistics(CompactReader& reader, Statistics& statistics) {
-  reader.ReadStruct([&](const CompactField& field) {
-    switch (field.id) {
+bool ReadStatistics(CompactReader& reader, const CompactField& field,
+                    std::optional<Statistics>& optional) {
+  if (!field.Is(CompactType::kStruct)) return false;
+  Statistics& statistics = optional ? *optional : optional.emplace();
+  reader.ReadStruct([&](const CompactField& member) {
+    switch (member.id) {
       case 1:
-        if (!field.Is(CompactType::kBinary)) return false;
-        statistics.max = reader.ReadBinary();
-        return true;
+        return reader.Read(member, statistics.max);
       case 2:
-        if (!field.Is(CompactType::kBinary)) return false;
-        statistics.min = reader.ReadBinary();
-        return true;
+        return reader.Read(member, statistics.min);
       case 3:
-        if (!field.Is(CompactType::kI64)) return false;
-        statistics.null_count = reader.ReadI64();
-        return true;
+        return reader.Read(member, statistics.null_count);
       case 4:
-        if (!field.Is(CompactType::kI64)) return false;
-        statistics.distinct_count = reader.ReadI64();
-        return true;
+        return reader.Read(member, statistics.distinct_count);
       case 5:
-        if (!field.Is(CompactType::kBinary)) return false;
-        statistics.max_value = reader.ReadBinary();
-        return true;
+        return reader.Read(member, statistics.max_value);
       case 6:
-        if (!field.Is(CompactType::kBinary)) return false;
-        statistics.min_value = reader.ReadBinary();
-        return true;
+        return reader.Read(member, statistics.min_value);
       case 7:
-        if (!field.IsBool()) return false;
-        statistics.is_max_value_exact = field.Is(CompactType::kTrue);
-        return true;
+        return reader.Read(member, statistics.is_max_value_exact);
       case 8:
-        if (!field.IsBool()) return false;
-        statistics.is_min_value_exact = field.Is(CompactType::kTrue);
-        return true;
+        return reader.Read(member, statistics.is_min_value_exact);
       case 9:
-        if (!field.Is(CompactType::kI64)) return false;
-        statistics.nan_count = reader.ReadI64();
-        return true;
+        return reader.Read(member, statistics.nan_count);
       default:
         return false;
     }
   });
+  return true;
 }
 
 }  // namespace sluice::inline v0::parquet

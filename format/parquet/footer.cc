@@ -1,0 +1,207 @@
+#include "format/parquet/footer.h"
+
+#include <algorithm>
+
+#include "format/parquet/column_chunk_parser.h"
+#include "format/parquet/compact_reader.h"
+#include "format/parquet/schema_element_parser.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+/// Reserves for `count` elements as far as the bytes left can hold them at `least_bytes` each, so
+/// that a claim costs no more memory than a true one would.
+template <typename T>
+void Reserve(std::vector<T>& elements, uint32_t count, int64_t bytes_left, int64_t least_bytes) {
+  elements.reserve(static_cast<size_t>(std::min(int64_t{count}, bytes_left / least_bytes)));
+}
+
+class FooterParser {
+ public:
+  FooterParser(const FooterParseOptions& options, const BufferRef& bytes)
+      : options_(options),
+        size_(bytes->size()),
+        reader_(bytes->span(), options.limits.max_thrift_depth, options.limits.max_footer_bytes),
+        metadata_(std::make_shared<FileMetadata>()) {
+    metadata_->bytes = bytes;
+  }
+
+  Result<std::shared_ptr<FileMetadata>> Parse();
+
+ private:
+  // What elements of real files take at least; shorter ones make a vector grow, no more.
+  static constexpr int64_t kLeastElementBytes = 8;
+  static constexpr int64_t kLeastChunkBytes = 32;
+
+  bool ReadField(const CompactField& field);
+  void ReadSchema();
+  void ReadRowGroups();
+  void ReadRowGroup(RowGroup& row_group);
+  void ReadColumns(std::vector<ColumnChunk>& columns);
+  void ReadSortingColumn(SortingColumn& sorting);
+  ColumnOrder ReadColumnOrder();
+
+  bool IsWanted(uint32_t leaf) const {
+    return options_.leaves.empty() || (leaf < options_.leaves.size() && options_.leaves[leaf]);
+  }
+
+  const FooterParseOptions& options_;
+  int64_t size_;
+  CompactReader reader_;
+  std::shared_ptr<FileMetadata> metadata_;
+  bool too_many_elements_ = false;
+};
+
+Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
+  reader_.ReadStruct({1, 2, 3, 4}, "footer lacks a required field",
+                     [&](const CompactField& field) { return ReadField(field); });
+  if (too_many_elements_) {
+    return Status::ResourceExhausted("footer: schema has more elements than it may");
+  }
+  if (!reader_.ok()) return reader_.ToStatus("footer");
+  return std::move(metadata_);
+}
+
+bool FooterParser::ReadField(const CompactField& field) {
+  switch (field.id) {
+    case 1:
+      return reader_.Read(field, metadata_->version);
+    case 2:
+      if (!field.Is(CompactType::kList)) return false;
+      ReadSchema();
+      return true;
+    case 3:
+      return reader_.Read(field, metadata_->num_rows);
+    case 4:
+      if (!field.Is(CompactType::kList)) return false;
+      ReadRowGroups();
+      return true;
+    case 5:
+      return ReadKeyValues(reader_, field, metadata_->key_value_metadata);
+    case 6:
+      return reader_.Read(field, metadata_->created_by);
+    case 7:
+      if (!field.Is(CompactType::kList)) return false;
+      metadata_->column_orders.clear();
+      reader_.ReadList([&] { metadata_->column_orders.push_back(ReadColumnOrder()); });
+      return true;
+    case 8:
+      metadata_->has_encryption_algorithm |= field.Is(CompactType::kStruct);
+      return false;
+    default:
+      return false;
+  }
+}
+
+void FooterParser::ReadSchema() {
+  std::vector<SchemaElement>& schema = metadata_->schema;
+  const uint32_t count = reader_.BeginList();
+  if (count > options_.limits.max_schema_elements) {
+    too_many_elements_ = true;
+    reader_.Fail("schema has more elements than it may");
+    return;
+  }
+  schema.clear();
+  Reserve(schema, count, size_ - reader_.position(), kLeastElementBytes);
+  for (uint32_t i = 0; i < count && reader_.ok(); ++i) {
+    ReadSchemaElement(reader_, schema.emplace_back());
+  }
+}
+
+void FooterParser::ReadRowGroups() {
+  metadata_->row_groups.clear();
+  reader_.ReadList([&] { ReadRowGroup(metadata_->row_groups.emplace_back()); });
+}
+
+void FooterParser::ReadRowGroup(RowGroup& row_group) {
+  reader_.ReadStruct({1, 2, 3}, "row group lacks a required field", [&](const CompactField& field) {
+    switch (field.id) {
+      case 1:
+        if (!field.Is(CompactType::kList)) return false;
+        ReadColumns(row_group.columns);
+        return true;
+      case 2:
+        return reader_.Read(field, row_group.total_byte_size);
+      case 3:
+        return reader_.Read(field, row_group.num_rows);
+      case 4:
+        if (!field.Is(CompactType::kList)) return false;
+        row_group.sorting_columns.clear();
+        reader_.ReadList([&] { ReadSortingColumn(row_group.sorting_columns.emplace_back()); });
+        return true;
+      case 5:
+        return reader_.Read(field, row_group.file_offset);
+      case 6:
+        return reader_.Read(field, row_group.total_compressed_size);
+      case 7: {
+        int16_t ordinal = 0;
+        if (!reader_.Read(field, ordinal)) return false;
+        row_group.ordinal = ordinal;
+        return true;
+      }
+      default:
+        return false;
+    }
+  });
+}
+
+void FooterParser::ReadColumns(std::vector<ColumnChunk>& columns) {
+  const uint32_t count = reader_.BeginList();
+  columns.clear();
+  Reserve(columns, count, size_ - reader_.position(), kLeastChunkBytes);
+  for (uint32_t leaf = 0; leaf < count && reader_.ok(); ++leaf) {
+    ColumnChunk& chunk = columns.emplace_back();
+    if (IsWanted(leaf)) {
+      ReadColumnChunk(reader_, options_.statistics, chunk);
+    } else {
+      chunk.is_present = false;
+      reader_.Skip(CompactType::kStruct);
+    }
+  }
+}
+
+void FooterParser::ReadSortingColumn(SortingColumn& sorting) {
+  reader_.ReadStruct({1, 2, 3}, "sorting column lacks a required field",
+                     [&](const CompactField& field) {
+                       switch (field.id) {
+                         case 1:
+                           return reader_.Read(field, sorting.column_index);
+                         case 2:
+                           return reader_.Read(field, sorting.descending);
+                         case 3:
+                           return reader_.Read(field, sorting.nulls_first);
+                         default:
+                           return false;
+                       }
+                     });
+}
+
+/// A union of structs without fields; none that is known, or several, leave the order undefined.
+ColumnOrder FooterParser::ReadColumnOrder() {
+  uint32_t members = 0;
+  reader_.ReadStruct([&](const CompactField& field) {
+    if (!field.Is(CompactType::kStruct) || field.id < 1 || field.id > 3) return false;
+    members |= 1U << field.id;
+    return false;
+  });
+  switch (members) {
+    case 1U << 1:
+      return ColumnOrder::kTypeDefined;
+    case 1U << 2:
+      return ColumnOrder::kIeee754Total;
+    case 1U << 3:
+      return ColumnOrder::kInt96Timestamp;
+    default:
+      return ColumnOrder::kUndefined;
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
+                                                  const FooterParseOptions& options) {
+  return FooterParser(options, bytes).Parse();
+}
+
+}  // namespace sluice::inline v0::parquet
