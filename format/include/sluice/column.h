@@ -109,9 +109,12 @@ struct SLUICE_EXPORT ValueRef {
 };
 SLUICE_EXPORT ValueRef ResolveValue(const Column& column, int64_t row);
 
-/// Checks that every buffer is long enough, that offsets ascend and views lie inside their buffers,
-/// codes inside their dictionary, and that validity agrees with null_count.
-/// Errors: kInternal naming the first contradiction. For tests and for columns from outside.
+/// Checks everything that a consumer relies on, all the way down: forms that fit their type,
+/// buffers long enough and aligned for their values, offsets that ascend, views inside their
+/// buffers with the right prefix, codes inside their dictionary, validity that agrees with
+/// null_count, and no null where a field allows none (rows that are null further up excepted).
+/// Errors: kInternal naming the first contradiction. For tests and for columns from outside; takes
+/// time and memory with the number of rows.
 SLUICE_EXPORT Status ValidateColumn(const Column& column);
 
 }  // namespace sluice::inline v0
