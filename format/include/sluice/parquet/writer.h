@@ -23,7 +23,9 @@ namespace sluice::inline v0::parquet {
 
 /// How one leaf column is written.
 struct ColumnWriteOptions {
-  /// Of values that are not dictionary-encoded; absent: PLAIN.
+  /// Of values that are not dictionary-encoded; absent: PLAIN. RLE_DICTIONARY stands for
+  /// `dictionary` with PLAIN after it, PLAIN_DICTIONARY for the same under the deprecated ids that
+  /// old readers know (V1 pages only). ALP only where every reader is known to have it.
   std::optional<Encoding> encoding;
   /// Begin each chunk with a dictionary; fall back to `encoding` once it grows past its limit.
   /// Never for booleans.
@@ -31,9 +33,10 @@ struct ColumnWriteOptions {
   int64_t dictionary_bytes_limit = 1 << 20;
   Codec codec = Codec::kZstd;
   std::optional<int> level;  ///< Of the codec; absent: its default.
-  bool statistics = true;
-  bool page_index = true;
-  bool bloom_filter = false;
+  bool statistics =
+      true;  ///< Bounds and counts of NaN and distinct values; nulls are always counted.
+  bool page_index = true;     ///< Column index (needs `statistics`) and offset index.
+  bool bloom_filter = false;  ///< Never for booleans.
   double bloom_false_positive_rate = 0.01;
   /// String bounds longer than this are cut (upper ones rounded up) and flagged inexact.
   int32_t max_bound_bytes = 64;

@@ -1,0 +1,112 @@
+#pragma once
+
+// Rows of one leaf on their way from a column to pages: levels, and the values that are present.
+
+#include <sluice/parquet/metadata.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// Rows of one leaf: levels, and the physical values at the maximum definition level, densely.
+///
+/// Lifetime: values may point into the columns that they were taken from.
+struct LeafRows {
+  LeafRows() = default;
+  LeafRows(LeafRows&&) noexcept = default;
+  LeafRows& operator=(LeafRows&&) noexcept = default;
+
+  int64_t num_rows = 0;
+  int64_t num_levels = 0;
+  std::vector<uint16_t> repetition_levels;  ///< num_levels, or empty where the maximum is 0.
+  std::vector<uint16_t> definition_levels;  ///< The same.
+
+  int64_t num_values = 0;
+  /// Bytes of one value at `fixed`: 1 for BOOLEAN (0 or 1), 0 for BYTE_ARRAY, which has `strings`.
+  int32_t width = 0;
+  const uint8_t* fixed = nullptr;
+  std::vector<std::string_view> strings;
+  std::vector<uint8_t> storage;  ///< What `fixed` points to, where it is not the column itself.
+
+  std::string_view Value(int64_t i) const {
+    if (width == 0) return strings[static_cast<size_t>(i)];
+    return {reinterpret_cast<const char*>(fixed) + i * width, static_cast<size_t>(width)};
+  }
+};
+
+/// The width of a value in LeafRows and ValueBuffer.
+inline int32_t ValueWidth(PhysicalType type, int32_t type_length) {
+  switch (type) {
+    case PhysicalType::kBoolean:
+      return 1;
+    case PhysicalType::kInt32:
+    case PhysicalType::kFloat:
+      return 4;
+    case PhysicalType::kInt64:
+    case PhysicalType::kDouble:
+      return 8;
+    case PhysicalType::kInt96:
+      return 12;
+    case PhysicalType::kByteArray:
+      return 0;
+    case PhysicalType::kFixedLenByteArray:
+      return type_length;
+  }
+  return 0;
+}
+
+/// Owned physical values without nulls: those of a page to be encoded, or of a dictionary.
+class ValueBuffer {
+ public:
+  ValueBuffer(PhysicalType type, int32_t type_length)
+      : type_(type), width_(ValueWidth(type, type_length)) {}
+
+  PhysicalType type() const { return type_; }
+  int32_t width() const { return width_; }  ///< As LeafRows::width.
+  int64_t count() const { return count_; }
+  /// All values back to back.
+  const std::vector<uint8_t>& bytes() const { return bytes_; }
+
+  std::string_view Value(int64_t i) const {
+    const auto* bytes = reinterpret_cast<const char*>(bytes_.data());
+    if (width_ != 0) return {bytes + i * width_, static_cast<size_t>(width_)};
+    const int64_t begin = i == 0 ? 0 : ends_[static_cast<size_t>(i - 1)];
+    return {bytes + begin, static_cast<size_t>(ends_[static_cast<size_t>(i)] - begin)};
+  }
+
+  void Append(std::string_view value) {
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+    if (width_ == 0) ends_.push_back(static_cast<int64_t>(bytes_.size()));
+    ++count_;
+  }
+  /// Appends values [begin, end) of `rows`, which have the same width.
+  void Append(const LeafRows& rows, int64_t begin, int64_t end) {
+    if (width_ != 0) {
+      bytes_.insert(bytes_.end(), rows.fixed + begin * width_, rows.fixed + end * width_);
+      count_ += end - begin;
+      return;
+    }
+    for (int64_t i = begin; i < end; ++i) Append(rows.strings[static_cast<size_t>(i)]);
+  }
+  void Clear() {
+    bytes_.clear();
+    ends_.clear();
+    count_ = 0;
+  }
+
+  /// Bytes of the values under PLAIN, about (a boolean counts as one byte).
+  int64_t plain_bytes() const {
+    return static_cast<int64_t>(bytes_.size()) + (width_ == 0 ? 4 * count_ : 0);
+  }
+
+ private:
+  PhysicalType type_;
+  int32_t width_;
+  int64_t count_ = 0;
+  std::vector<uint8_t> bytes_;
+  std::vector<int64_t> ends_;  ///< BYTE_ARRAY: where each value ends in bytes_.
+};
+
+}  // namespace sluice::inline v0::parquet
