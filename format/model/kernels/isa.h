@@ -12,7 +12,7 @@ namespace sluice::inline v0::kernels {
 /// The registers that decide on a level. All zero on other architectures than x86-64.
 struct ProcessorFacts {
   uint32_t leaf_1_ecx = 0;         ///< CPUID 1: SSE4.2, POPCNT, OSXSAVE, AVX.
-  uint32_t leaf_7_ebx = 0;         ///< CPUID 7.0: BMI1, BMI2, AVX2, AVX-512 F DQ CD BW VL.
+  uint32_t leaf_7_ebx = 0;         ///< CPUID 7.0: BMI1, BMI2, AVX2, AVX-512 F DQ IFMA CD BW VL.
   uint32_t leaf_7_ecx = 0;         ///< CPUID 7.0: AVX-512 VBMI VBMI2 BITALG VPOPCNTDQ.
   uint32_t leaf_80000001_ecx = 0;  ///< CPUID 0x80000001: LZCNT.
   uint64_t xcr0 = 0;               ///< The register states that the operating system saves.
