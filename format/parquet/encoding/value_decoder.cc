@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "format/parquet/encoding/alp.h"
 #include "format/parquet/encoding/boolean.h"
+#include "format/parquet/encoding/byte_stream_split.h"
+#include "format/parquet/encoding/delta_binary_packed.h"
+#include "format/parquet/encoding/delta_byte_array.h"
+#include "format/parquet/encoding/delta_length_byte_array.h"
 #include "format/parquet/encoding/plain.h"
 
 namespace sluice::inline v0::parquet {
@@ -68,25 +73,53 @@ int32_t PhysicalWidth(PhysicalType type, int32_t type_length) {
 
 Result<std::unique_ptr<ValueDecoder>> MakeValueDecoder(Encoding encoding, PhysicalType type,
                                                        int32_t type_length, int64_t num_values,
-                                                       PageBody* body, BufferPool* /*pool*/) {
+                                                       PageBody* body, BufferPool* pool,
+                                                       std::string* carried_value) {
   const int32_t width = PhysicalWidth(type, type_length);
   if (num_values < 0 || width < 0 || body->size() > INT32_MAX) {
     return Status::InvalidArgument(fmt::format("not a page: {} values of {} bytes in {} bytes",
                                                num_values, width, body->size()));
   }
+  using enum PhysicalType;
   switch (encoding) {
     case Encoding::kPlain:
-      if (type == PhysicalType::kBoolean) return MakePlainBooleanDecoder(num_values, body);
-      if (type == PhysicalType::kByteArray) return MakePlainByteArrayDecoder(num_values, body);
+      if (type == kBoolean) return MakePlainBooleanDecoder(num_values, body);
+      if (type == kByteArray) return MakePlainByteArrayDecoder(num_values, body);
       return MakePlainFixedDecoder(width, num_values, body);
     case Encoding::kRle:
-      if (type == PhysicalType::kBoolean) return MakeRleBooleanDecoder(num_values, body);
+      if (type == kBoolean) return MakeRleBooleanDecoder(num_values, body);
+      return NotForType(encoding, type);
+    case Encoding::kDeltaBinaryPacked:
+      if (type == kInt32 || type == kInt64) {
+        return MakeDeltaBinaryPackedDecoder(width, num_values, body);
+      }
+      return NotForType(encoding, type);
+    case Encoding::kDeltaLengthByteArray:
+      if (type == kByteArray) return MakeDeltaLengthByteArrayDecoder(num_values, body);
+      return NotForType(encoding, type);
+    case Encoding::kDeltaByteArray:
+      if (type == kByteArray) {
+        return MakeDeltaByteArrayDecoder(std::nullopt, num_values, body, pool, carried_value);
+      }
+      if (type == kFixedLenByteArray) {
+        return MakeDeltaByteArrayDecoder(width, num_values, body, pool, carried_value);
+      }
+      return NotForType(encoding, type);
+    case Encoding::kByteStreamSplit:
+      if (type == kBoolean || type == kInt96 || type == kByteArray) {
+        return NotForType(encoding, type);
+      }
+      return MakeByteStreamSplitDecoder(width, num_values, body);
+    case Encoding::kAlp:
+      if (type == kFloat || type == kDouble) {
+        return MakeAlpDecoder(width, num_values, body, pool);
+      }
+      return NotForType(encoding, type);
+    case Encoding::kBitPacked:
       return NotForType(encoding, type);
     case Encoding::kPlainDictionary:
     case Encoding::kRleDictionary:
       return Status::InvalidArgument("dictionary indices are not values");
-    default:
-      break;
   }
   return Status::Unsupported(
       fmt::format("encoding is unknown: {}", static_cast<int32_t>(encoding)));

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "format/parquet/decompressor.h"
@@ -100,8 +101,13 @@ int32_t PhysicalWidth(PhysicalType type, int32_t type_length);
 /// Errors: kUnsupported for an encoding that is unknown or that the specification does not allow
 /// for `type`, by name; kInvalidArgument for the dictionary encodings, which have their own
 /// decoder. Source: parquet-format Encodings.md.
+///
+/// `carried_value` is for DELTA_BYTE_ARRAY pages of the writers that do not begin each page with an
+/// empty previous value (fault E9), null for all others: the last value of the page before, and
+/// that of this page once all of its values were taken. It must live as long as the decoder.
 Result<std::unique_ptr<ValueDecoder>> MakeValueDecoder(Encoding encoding, PhysicalType type,
                                                        int32_t type_length, int64_t num_values,
-                                                       PageBody* body, BufferPool* pool);
+                                                       PageBody* body, BufferPool* pool,
+                                                       std::string* carried_value = nullptr);
 
 }  // namespace sluice::inline v0::parquet
