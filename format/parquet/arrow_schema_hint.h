@@ -1,0 +1,38 @@
+#pragma once
+
+// What the key-value pair "ARROW:schema" says beyond Parquet's own types. Only one thing of it
+// counts here: which 64-bit integers are durations. It is a hint: whatever is wrong with it, it is
+// as good as absent.
+
+#include <sluice/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// A field of the Arrow schema, with its children as ordinals in ArrowSchemaHint::fields.
+struct ArrowFieldHint {
+  enum class Shape : uint8_t { kOther, kDuration, kStruct, kList, kMap };
+  std::string_view name;
+  Shape shape = Shape::kOther;
+  TimeUnit unit = TimeUnit::kMilliseconds;  ///< kDuration.
+  std::vector<int32_t> children;
+};
+
+struct ArrowSchemaHint {
+  std::vector<uint8_t> message;  ///< What the names are views of.
+  std::vector<ArrowFieldHint> fields;
+  std::vector<int32_t> columns;  ///< Ordinals of the top-level fields.
+};
+
+/// Reads the value of "ARROW:schema": an encapsulated IPC message with a Schema, in base64. Nothing
+/// when it is malformed in any way.
+/// Source: Arrow columnar format, "Encapsulated message format"; Schema.fbs, Message.fbs;
+/// FlatBuffers internals, "Binary format".
+std::optional<ArrowSchemaHint> ParseArrowSchema(std::string_view base64);
+
+}  // namespace sluice::inline v0::parquet
