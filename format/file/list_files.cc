@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+#include <glob.h>
+#include <sluice/list_files.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "format/model/try.h"
+
+namespace sluice::inline v0 {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status CannotRead(const std::string& path, const std::error_code& error) {
+  return Status::IoError(fmt::format("cannot read: {}", error.message())).In(path);
+}
+
+bool IsHidden(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return !name.empty() && (name[0] == '.' || name[0] == '_');
+}
+
+/// Adds the Parquet files below `directory`, sorted.
+Status ListDirectory(const std::string& directory, std::vector<std::string>& files) {
+  const auto first = static_cast<std::ptrdiff_t>(files.size());
+  std::error_code error;
+  fs::recursive_directory_iterator entry(directory, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (IsHidden(entry->path())) {
+      entry.disable_recursion_pending();
+      continue;
+    }
+    std::error_code gone;  // A file that is deleted meanwhile is not there.
+    if (entry->path().extension() == ".parquet" && entry->is_regular_file(gone)) {
+      files.push_back(entry->path().string());
+    }
+  }
+  if (error) return CannotRead(directory, error);
+  std::sort(files.begin() + first, files.end());
+  return Status::Ok();
+}
+
+/// The names that match `pattern`, sorted.
+Result<std::vector<std::string>> Match(const std::string& pattern) {
+  glob_t matches{};
+  const int outcome = glob(pattern.c_str(), GLOB_ERR, nullptr, &matches);
+  std::vector<std::string> names(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  globfree(&matches);
+  if (outcome == GLOB_NOMATCH) return Status::NotFound("no file matches").In(pattern);
+  if (outcome != 0) return Status::IoError("cannot read a directory on the way").In(pattern);
+  return names;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ListParquetFiles(const std::string& path) {
+  std::vector<std::string> names{path};
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) {
+    if (path.find_first_of("*?[") == std::string::npos) {
+      return Status::NotFound("no such file or directory").In(path);
+    }
+    SLUICE_TRY(names, Match(path));
+  } else if (!fs::status_known(status)) {
+    return CannotRead(path, error);
+  }
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    if (!fs::is_directory(name, error)) {
+      files.push_back(name);
+      continue;
+    }
+    SLUICE_RETURN_IF_ERROR(ListDirectory(name, files));
+  }
+  if (files.empty()) return Status::NotFound("no Parquet files in this directory").In(path);
+  return files;
+}
+
+}  // namespace sluice::inline v0
