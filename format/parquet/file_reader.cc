@@ -1,0 +1,120 @@
+// The blocking reader: loops over the state machines.
+
+#include <fmt/format.h>
+#include <sluice/parquet/reader.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/model/try.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+// One read asks for no more than this, whatever lies side by side.
+constexpr int64_t kMaxReadBytes = 32 << 20;
+
+/// The ranges in ascending order, those that are closer than `gap` joined.
+std::vector<ByteRange> Coalesce(std::vector<ByteRange> ranges, int64_t gap) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
+  std::vector<ByteRange> joined;
+  for (const ByteRange& range : ranges) {
+    if (!joined.empty() && range.offset - joined.back().end() <= gap &&
+        range.end() - joined.back().offset <= kMaxReadBytes) {
+      const int64_t end = std::max(joined.back().end(), range.end());
+      joined.back().length = end - joined.back().offset;
+    } else {
+      joined.push_back(range);
+    }
+  }
+  return joined;
+}
+
+std::string FilePlace(const RandomAccessFile& file) { return fmt::format("file {}", file.name()); }
+
+Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& file,
+                                                       const MetadataLimits& limits,
+                                                       BufferPool& pool) {
+  SLUICE_TRY(const int64_t size, file.Size());
+  FooterReader reader(size, limits);
+  for (;;) {
+    SLUICE_TRY(auto step, reader.Step());
+    if (auto* metadata = std::get_if<std::shared_ptr<const FileMetadata>>(&step)) {
+      return std::move(*metadata);
+    }
+    for (const ByteRange& range : std::get<Need>(step).ranges) {
+      SLUICE_TRY(BufferRef bytes, file.Read(range, pool));
+      SLUICE_RETURN_IF_ERROR(reader.Provide(range, std::move(bytes)));
+    }
+  }
+}
+
+}  // namespace
+
+RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
+                               std::shared_ptr<BufferPool> pool, int64_t read_gap_bytes,
+                               std::unique_ptr<RowGroupReader> reader)
+    : file_(std::move(file)),
+      pool_(std::move(pool)),
+      read_gap_bytes_(read_gap_bytes),
+      reader_(std::move(reader)) {}
+
+Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
+  for (;;) {
+    Result<RowGroupReader::Step> step = reader_->Next();
+    if (!step) return step.error().In(FilePlace(*file_));
+    if (std::holds_alternative<Done>(*step)) return std::optional<RowGroupBatch>();
+    if (auto* batch = std::get_if<RowGroupBatch>(&*step)) {
+      return std::optional<RowGroupBatch>(std::move(*batch));
+    }
+    for (const ByteRange& range :
+         Coalesce(std::move(std::get<Need>(*step).ranges), read_gap_bytes_)) {
+      SLUICE_TRY(BufferRef bytes, file_->Read(range, *pool_));
+      SLUICE_RETURN_IF_ERROR(reader_->Provide(range, std::move(bytes)));
+    }
+  }
+}
+
+Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAccessFile> file,
+                                                     ReadOptions options, MetadataLimits limits) {
+  std::shared_ptr<FileReader> reader(new FileReader());
+  if (!options.pool) options.pool = BufferPool::Make();
+  const std::string place = FilePlace(*file);
+  auto metadata = ReadFooter(*file, limits, *options.pool);
+  if (!metadata) return metadata.error().In(place);
+  reader->metadata_ = *std::move(metadata);
+  auto tree = SchemaTree::Make(*reader->metadata_, limits);
+  if (!tree) return tree.error().In(place);
+  reader->tree_ = *std::move(tree);
+  for (size_t i = 0; i < reader->metadata_->row_groups.size(); ++i) {
+    const int64_t rows = reader->metadata_->row_groups[i].num_rows;
+    if (rows < 0 || rows > INT64_MAX - reader->num_rows_) {
+      return Status::Corruption(
+          fmt::format("{}: row group {}: impossible row count: {}", place, i, rows));
+    }
+    reader->num_rows_ += rows;
+  }
+  reader->file_ = std::move(file);
+  reader->options_ = std::move(options);
+  return reader;
+}
+
+Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
+    int32_t row_group, const Projection& projection, std::optional<RowSelection> selection) const {
+  if (row_group < 0 || row_group >= num_row_groups()) {
+    return Status::InvalidArgument(
+        fmt::format("{}: there is no row group {}", FilePlace(*file_), row_group));
+  }
+  if (!selection) {
+    selection = RowSelection::All(metadata_->row_groups[static_cast<size_t>(row_group)].num_rows);
+  }
+  auto reader =
+      RowGroupReader::Make(metadata_, projection, row_group, *std::move(selection), options_);
+  if (!reader) return reader.error().In(FilePlace(*file_));
+  return std::make_unique<RowGroupCursor>(file_, options_.pool, options_.read_gap_bytes,
+                                          *std::move(reader));
+}
+
+}  // namespace sluice::inline v0::parquet

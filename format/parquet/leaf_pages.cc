@@ -1,0 +1,239 @@
+#include "format/parquet/leaf_pages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/model/buffer_builder.h"
+#include "format/model/try.h"
+#include "format/parquet/leaf_values.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+// How far ahead pages that an index names are asked for at once.
+constexpr int64_t kRequestedRows = 131'072;
+constexpr int64_t kRequestedBytes = 64 << 20;
+
+}  // namespace
+
+LeafPages::LeafPages(const LeafPlan& plan)
+    : plan_(plan),
+      stream_(plan.chunk_range, plan.options->read_window_bytes, plan.options->max_page_bytes,
+              &bytes_, plan.context.pool) {}
+
+std::string LeafPages::Place() const { return PageStream::Place(stored_); }
+
+Status LeafPages::CheckCancelled() const {
+  if (plan_.options->cancelled != nullptr && plan_.options->cancelled->load()) {
+    return Status::Cancelled("reading was cancelled by the host");
+  }
+  return Status::Ok();
+}
+
+Result<bool> LeafPages::Next(int64_t row) {
+  SLUICE_RETURN_IF_ERROR(CheckCancelled());
+  has_page_ = false;
+  return index_ ? NextByIndex() : NextInOrder(row);
+}
+
+Result<bool> LeafPages::NextInOrder(int64_t row) {
+  for (;;) {
+    if (stage_ == Stage::kDictionary) {
+      SLUICE_TRY(const bool loaded, LoadDictionary());
+      if (!loaded) return false;
+    }
+    SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
+    if (!parsed) return false;
+    switch (stored_.header.type) {
+      case PageType::kDictionaryPage:
+        if (met_data_page_) {
+          return Status::Corruption("a dictionary page follows a data page");
+        }
+        if (dictionary_) return Status::Corruption("the column chunk has two dictionary pages");
+        stage_ = Stage::kDictionary;
+        continue;
+      case PageType::kDataPage:
+      case PageType::kDataPageV2:
+        met_data_page_ = true;
+        if (stored_.header.num_values == 0) continue;
+        break;
+      default:
+        continue;  // Index pages, and types that are not known yet.
+    }
+    break;
+  }
+  rows_ = {row, -1};
+  rows_are_claimed_ = false;
+  if (plan_.context.leaf.max_repetition_level == 0) {
+    rows_.end = row + stored_.header.num_values;
+  } else if (stored_.header.type == PageType::kDataPageV2) {
+    rows_.end = row + stored_.header.num_rows;
+    rows_are_claimed_ = true;
+  }
+  has_page_ = true;
+  return true;
+}
+
+RowRange LeafPages::IndexedRows(size_t page) const {
+  const auto& pages = index_->page_locations;
+  return {pages[page].first_row_index,
+          page + 1 < pages.size() ? pages[page + 1].first_row_index : plan_.num_rows};
+}
+
+bool LeafPages::RequestIndexedPages(size_t first) {
+  const auto& pages = index_->page_locations;
+  const auto is_there = [&](const PageLocation& page) {
+    return bytes_.AvailableAt(page.offset) >= page.compressed_page_size;
+  };
+  if (is_there(pages[first])) return true;
+  int64_t bytes = 0;
+  for (size_t i = first; i < pages.size() && bytes < kRequestedBytes; ++i) {
+    const RowRange rows = IndexedRows(i);
+    if (rows.begin - IndexedRows(first).begin > kRequestedRows) break;
+    if (plan_.selection->CountIn(rows) == 0) continue;
+    bytes_.Request({pages[i].offset, pages[i].compressed_page_size});
+    bytes += pages[i].compressed_page_size;
+  }
+  return false;
+}
+
+Result<bool> LeafPages::NextByIndex() {
+  const auto& pages = index_->page_locations;
+  while (next_indexed_ < pages.size() &&
+         plan_.selection->CountIn(IndexedRows(next_indexed_)) == 0) {
+    ++next_indexed_;
+    ++plan_.counters->pages_skipped;
+  }
+  if (next_indexed_ == pages.size()) {
+    return Status::Internal("went behind the last page with wanted rows");
+  }
+  if (dictionary_is_sought_) {
+    // Both at once: the dictionary, and the pages that will need it.
+    const bool has_pages = RequestIndexedPages(next_indexed_);
+    if (stage_ == Stage::kHeader && stream_.position() < pages[0].offset) {
+      const ByteRange before{stream_.chunk().offset, pages[0].offset - stream_.chunk().offset};
+      if (bytes_.AvailableAt(before.offset) < before.length) {
+        bytes_.Request(before);
+        return false;
+      }
+      SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
+      if (!parsed) return false;
+      if (stored_.header.type == PageType::kDictionaryPage) stage_ = Stage::kDictionary;
+    }
+    if (stage_ == Stage::kDictionary) {
+      SLUICE_TRY(const bool loaded, LoadDictionary());
+      if (!loaded) return false;
+    }
+    dictionary_is_sought_ = false;
+    if (!has_pages) return false;
+  }
+  if (!RequestIndexedPages(next_indexed_)) return false;
+  stream_.Seek(pages[next_indexed_].offset);
+  SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
+  if (!parsed) return false;
+  if (stored_.header.type != PageType::kDataPage && stored_.header.type != PageType::kDataPageV2) {
+    return Status::Corruption("the offset index names a page that is not a data page");
+  }
+  rows_ = IndexedRows(next_indexed_++);
+  if (plan_.context.leaf.max_repetition_level == 0 && stored_.header.num_values != rows_.size()) {
+    return Status::Corruption(
+        fmt::format("the offset index gives the page {} rows, it holds {} (reading without the "
+                    "index is an option)",
+                    rows_.size(), stored_.header.num_values));
+  }
+  has_page_ = true;
+  return true;
+}
+
+Result<bool> LeafPages::LoadDictionary() {
+  SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
+  if (!loaded) return false;
+  if (plan_.options->verify_checksums) {
+    SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
+    plan_.counters->pages_verified += verified ? 1 : 0;
+  }
+  SLUICE_TRY(const PageBody body, OpenDictionaryPage(plan_.context, stored_));
+  plan_.counters->bytes_decompressed += body.size();
+  SLUICE_TRY(dictionary_, DecodeDictionary(body));
+  plan_.context.dictionary_size = stored_.header.num_values;
+  stored_.body.reset();
+  stage_ = Stage::kHeader;
+  return true;
+}
+
+Result<std::shared_ptr<const Column>> LeafPages::DecodeDictionary(const PageBody& stored_body) {
+  const Leaf& leaf = plan_.context.leaf;
+  const Encoding encoding = stored_.header.encoding;
+  if (encoding != Encoding::kPlain && encoding != Encoding::kPlainDictionary) {
+    return Status::Unsupported(fmt::format("dictionary page encoding {} ({})", Name(encoding),
+                                           static_cast<int32_t>(encoding)));
+  }
+  if (leaf.physical_type == PhysicalType::kBoolean) {
+    return Status::Corruption("a boolean column has a dictionary page");
+  }
+  PageBody body(stored_body.buffer(), stored_body.offset(), stored_body.size());
+  BufferPool& pool = *plan_.context.pool;
+  const int64_t count = stored_.header.num_values;
+  SLUICE_TRY(const auto decoder, MakeValueDecoder(Encoding::kPlain, leaf.physical_type,
+                                                  leaf.type_length, count, &body, &pool));
+  Column entries;
+  entries.length = count;
+  BufferBuilder data(&pool);
+  const bool is_view = leaf.physical_type == PhysicalType::kByteArray;
+  const int64_t width = is_view ? static_cast<int64_t>(sizeof(StringView))
+                                : PhysicalWidth(leaf.physical_type, leaf.type_length);
+  // Strings take four bytes at least: an entry count that the page cannot hold is not allocated
+  // for.
+  if (is_view && count > body.size() / 4) {
+    return Status::Corruption(
+        fmt::format("dictionary page is too short: {} entries in {} bytes", count, body.size()));
+  }
+  SLUICE_RETURN_IF_ERROR(data.Reserve(count * width));
+  if (is_view) {
+    entries.form = ColumnForm::kView;
+    ByteArrayOutput output(data.as<StringView>(), &pool);
+    SLUICE_RETURN_IF_ERROR(decoder->ReadViews(count, output));
+    entries.view_buffers = std::move(output.buffers());
+  } else {
+    SLUICE_RETURN_IF_ERROR(decoder->ReadFixed(count, data.data()));
+  }
+  data.Advance(count * width);
+  SLUICE_TRY(entries.data, data.Finish());
+  if (plan_.type->id == TypeId::kNull) {
+    entries.type = plan_.type;
+    return std::make_shared<const Column>(std::move(entries));
+  }
+  SLUICE_TRY(Column converted, ConvertValues(leaf, plan_.type, std::move(entries), pool));
+  return std::make_shared<const Column>(std::move(converted));
+}
+
+Result<bool> LeafPages::Open() {
+  SLUICE_RETURN_IF_ERROR(CheckCancelled());
+  SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
+  if (!loaded) return false;
+  if (plan_.options->verify_checksums) {
+    SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
+    plan_.counters->pages_verified += verified ? 1 : 0;
+  }
+  SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
+  ++plan_.counters->pages_read;
+  return true;
+}
+
+Status LeafPages::Close(bool is_finished) {
+  has_page_ = false;
+  if (!page_) {
+    ++plan_.counters->pages_skipped;
+    return Status::Ok();
+  }
+  if (is_finished || plan_.options->read_everything) SLUICE_RETURN_IF_ERROR(page_->Finish());
+  plan_.counters->bytes_decompressed += page_->bytes_decompressed();
+  page_.reset();
+  stored_.body.reset();
+  return Status::Ok();
+}
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <sluice/column.h>
+#include <sluice/parquet/page_index.h>
+#include <sluice/parquet/reader.h>
+#include <sluice/row_selection.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "format/parquet/chunk_bytes.h"
+#include "format/parquet/data_page.h"
+#include "format/parquet/page_stream.h"
+
+namespace sluice::inline v0::parquet {
+
+/// What one leaf is read by. Pointers outlive the reader of the leaf.
+struct LeafPlan {
+  const ColumnChunk* chunk = nullptr;
+  ByteRange chunk_range;
+  int64_t num_rows = 0;  ///< Of the row group.
+  std::shared_ptr<const DataType> type;
+  const RowSelection* selection = nullptr;
+  const ReadOptions* options = nullptr;
+  ReadCounters* counters = nullptr;
+  ChunkContext context;
+};
+
+/// Goes over the data pages of a chunk in row order, leaving out those of which no row is wanted
+/// where their rows are known without opening them. Loads the dictionary on the way.
+///
+///   without an offset index: headers are walked; a page of a flat column has as many rows as
+///   levels,
+///     a V2 page of a nested one says how many, a V1 page does not say
+///   with an offset index:    only pages with wanted rows are fetched
+///
+/// Threads: confined.
+class LeafPages {
+ public:
+  explicit LeafPages(const LeafPlan& plan);
+
+  /// To be called before the first Next, with an index that CheckOffsetIndex accepts.
+  void UseOffsetIndex(OffsetIndex index) { index_ = std::move(index); }
+  ChunkBytes& bytes() { return bytes_; }
+  const ChunkBytes& bytes() const { return bytes_; }
+
+  /// Moves to the next data page that has levels; `row` is the first row that it can hold. False
+  /// while bytes are missing. Must not be called behind the last page.
+  Result<bool> Next(int64_t row);
+  /// Whether there is a present page.
+  bool has_page() const { return has_page_; }
+  const StoredPage& stored() const { return stored_; }
+  /// The rows that begin in the present page; end is -1 where they are not known before it is
+  /// opened.
+  RowRange rows() const { return rows_; }
+  /// Whether rows() is a claim of the page's own header rather than of levels or an offset index.
+  bool rows_are_claimed() const { return rows_are_claimed_; }
+  bool uses_offset_index() const { return index_.has_value(); }
+
+  /// Loads, verifies and opens the present page. False while bytes are missing.
+  Result<bool> Open();
+  DataPage* page() { return page_.get(); }
+  /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
+  Status Close(bool is_finished);
+
+  const std::shared_ptr<const Column>& dictionary() const { return dictionary_; }
+  /// Where the reader is, for messages.
+  std::string Place() const;
+
+ private:
+  Result<bool> NextInOrder(int64_t row);
+  Result<bool> NextByIndex();
+  Result<bool> LoadDictionary();
+  Result<std::shared_ptr<const Column>> DecodeDictionary(const PageBody& body);
+  bool RequestIndexedPages(size_t first);
+  RowRange IndexedRows(size_t page) const;
+  Status CheckCancelled() const;
+
+  LeafPlan plan_;
+  ChunkBytes bytes_;
+  PageStream stream_;
+  std::optional<OffsetIndex> index_;
+  size_t next_indexed_ = 0;
+  bool dictionary_is_sought_ = true;  ///< By index: the bytes before the first page not looked at.
+
+  enum class Stage : uint8_t { kHeader, kDictionary };
+  Stage stage_ = Stage::kHeader;
+  bool met_data_page_ = false;
+  bool has_page_ = false;
+  StoredPage stored_;
+  RowRange rows_;
+  bool rows_are_claimed_ = false;
+  std::unique_ptr<DataPage> page_;
+  std::shared_ptr<const Column> dictionary_;
+};
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,182 @@
+// LeafReader for leaves below something repeated: rows begin where the repetition level is 0, so
+// that levels have to be looked at before it is known which rows a page holds.
+
+#include <fmt/format.h>
+#include <sluice/bitmap.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "format/model/try.h"
+#include "format/parquet/leaf_reader.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+/// The place of the n-th (from 0) set bit at or after `begin`, of `end` bits; `end` if there are
+/// fewer.
+int64_t FindSetBit(const uint64_t* words, int64_t begin, int64_t end, int64_t n) {
+  for (int64_t at = begin; at < end;) {
+    const int64_t size = std::min<int64_t>(64 - (at & 63), end - at);
+    uint64_t bits = LoadBits(words, at, size);
+    const int64_t count = std::popcount(bits);
+    if (n < count) {
+      for (; n > 0; --n) bits &= bits - 1;
+      return at + std::countr_zero(bits);
+    }
+    n -= count;
+    at += size;
+  }
+  return end;
+}
+
+}  // namespace
+
+Result<bool> LeafReader::FillRepeated() {
+  for (;;) {
+    if (used_ < loaded_) {
+      SLUICE_TRY(const bool is_complete, TakeLevels());
+      if (is_complete) return true;
+      continue;
+    }
+    if (levels_left_in_page_ > 0) {
+      SLUICE_RETURN_IF_ERROR(LoadLevels());
+      continue;
+    }
+    if (pages_.has_page() && pages_.page() != nullptr) SLUICE_RETURN_IF_ERROR(ClosePage());
+    const bool page_ends_row =
+        pages_.uses_offset_index() || (pages_.rows_are_claimed() && !distrusts_claims_);
+    if (row_ >= rows_.end && (page_ends_row || row_ == 0)) return true;
+    if (!pages_.uses_offset_index() && levels_done_ >= plan_.chunk->num_values) {
+      if (row_ >= rows_.end) return true;
+      return Status::Corruption(
+          fmt::format("the column chunk has too few rows: {} < {}", row_, plan_.num_rows));
+    }
+    SLUICE_TRY(const bool there, NextRepeatedPage());
+    if (!there) return false;
+  }
+}
+
+Result<bool> LeafReader::NextRepeatedPage() {
+  if (!pages_.has_page()) {
+    SLUICE_TRY(const bool there, pages_.Next(row_));
+    if (!there) return false;
+    const RowRange page_rows = pages_.rows();
+    if (pages_.uses_offset_index()) row_ = page_rows.begin;
+    const bool rows_are_known = page_rows.end >= 0 && !distrusts_claims_;
+    if (rows_are_known && page_rows.end <= plan_.num_rows && !plan_.options->read_everything &&
+        plan_.selection->CountIn(page_rows) == 0) {
+      skipped_by_claim_ |= pages_.rows_are_claimed();
+      row_ = page_rows.end;
+      row_is_selected_ = false;
+      levels_done_ += pages_.stored().header.num_values;
+      SLUICE_RETURN_IF_ERROR(pages_.Close(false));
+      return true;
+    }
+  }
+  SLUICE_TRY(const bool there, pages_.Open());
+  if (!there) return false;
+  levels_done_ += pages_.page()->num_levels();
+  levels_left_in_page_ = pages_.page()->num_levels();
+  values_left_ = pages_.page()->num_values();
+  loaded_ = 0;
+  used_ = 0;
+  if (pages_.dictionary()) values_.SetDictionary(pages_.dictionary());
+  SLUICE_RETURN_IF_ERROR(CheckRepeatedPage());
+  return true;
+}
+
+Status LeafReader::CheckRepeatedPage() {
+  if (!pages_.uses_offset_index() && levels_done_ > plan_.chunk->num_values) {
+    return Status::Corruption(fmt::format("pages hold more values than the column chunk: {} > {}",
+                                          levels_done_, plan_.chunk->num_values));
+  }
+  SLUICE_RETURN_IF_ERROR(LoadLevels());
+  const bool begins_row = repetition_[0] == 0;
+  const bool must_begin_row = row_ == 0 || pages_.uses_offset_index() ||
+                              pages_.stored().header.type == PageType::kDataPageV2;
+  if (!begins_row && must_begin_row) {
+    return Status::Corruption(fmt::format(
+        "page does not begin with a row: its first repetition level is {}", repetition_[0]));
+  }
+  const int64_t row_starts = pages_.page()->num_row_starts();
+  if (row_starts > plan_.num_rows - row_) {
+    return Status::Corruption(fmt::format("pages hold more rows than the row group: {} > {}",
+                                          row_ + row_starts, plan_.num_rows));
+  }
+  if (pages_.rows().end < 0 || pages_.rows().size() == row_starts) return Status::Ok();
+  if (!pages_.rows_are_claimed()) {
+    return Status::Corruption(
+        fmt::format("the offset index gives the page {} rows, it holds {} (reading without the "
+                    "index is an option)",
+                    pages_.rows().size(), row_starts));
+  }
+  if (skipped_by_claim_) {
+    return Status::Corruption(fmt::format("page header gives {} rows, the page holds {}",
+                                          pages_.rows().size(), row_starts));
+  }
+  distrusts_claims_ = true;
+  return Status::Ok();
+}
+
+Status LeafReader::LoadLevels() {
+  const int64_t count = std::min(levels_left_in_page_, kPieceLevels);
+  SLUICE_RETURN_IF_ERROR(pages_.page()->repetition_levels().Read(count, repetition_.data()));
+  SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().Read(count, definition_.data()));
+  kernels_->levels_equal(repetition_.data(), count, 0, row_starts_.data());
+  levels_left_in_page_ -= count;
+  loaded_ = count;
+  used_ = 0;
+  return Status::Ok();
+}
+
+Result<bool> LeafReader::TakeLevels() {
+  // Levels up to the first row behind the batch.
+  const int64_t allowed = std::max<int64_t>(rows_.end - row_, 0);
+  const int64_t end = FindSetBit(row_starts_.data(), used_, loaded_, allowed);
+  const bool is_complete = end < loaded_;
+  const int64_t begin = used_;
+  const int64_t count = end - begin;
+  used_ = end;
+  if (count == 0) return is_complete;
+
+  const int64_t selected = SelectLevels(begin, count, level_selection_.data());
+  kernels_->levels_equal(definition_.data() + begin, count,
+                         static_cast<uint16_t>(plan_.context.leaf.max_definition_level),
+                         present_.data());
+  if (selected == 0) {
+    const int64_t values = CountBits(present_.data(), 0, count);
+    skipped_values_ += values;
+    values_left_ -= values;
+    return is_complete;
+  }
+  const uint64_t* selection = selected == count ? nullptr : level_selection_.data();
+  SLUICE_RETURN_IF_ERROR(AppendLevels(begin, count, selection, selected));
+  SLUICE_RETURN_IF_ERROR(AppendValues(present_.data(), count, selection));
+  return is_complete;
+}
+
+int64_t LeafReader::SelectLevels(int64_t begin, int64_t count, uint64_t* selection) {
+  int64_t selected = 0;
+  for (int64_t at = 0; at < count; at += 64) {
+    const int64_t size = std::min<int64_t>(64, count - at);
+    uint64_t starts = LoadBits(row_starts_.data(), begin + at, size);
+    uint64_t bits = 0;
+    int64_t from = 0;
+    while (starts != 0) {
+      const int64_t start = std::countr_zero(starts);
+      starts &= starts - 1;
+      if (row_is_selected_) bits |= LowBits(start) & ~LowBits(from);
+      from = start;
+      const int64_t row = row_++ - rows_.begin;
+      row_is_selected_ = row >= 0 && row < rows_.size() && GetBit(selection_, row);
+    }
+    if (row_is_selected_) bits |= LowBits(size) & ~LowBits(from);
+    selection[at / 64] = bits;
+    selected += std::popcount(bits);
+  }
+  return selected;
+}
+
+}  // namespace sluice::inline v0::parquet

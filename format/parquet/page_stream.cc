@@ -1,0 +1,90 @@
+#include "format/parquet/page_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/model/try.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+// Headers without statistics take some 30 bytes; where one straddles two pieces, a little more than
+// most headers is copied together before the rest is tried.
+constexpr int64_t kUsualHeaderBytes = 4096;
+
+}  // namespace
+
+std::string PageStream::Place(const StoredPage& page) {
+  return fmt::format("page {} at byte {}", page.ordinal, page.offset);
+}
+
+void PageStream::RequestUpTo(int64_t end) {
+  const int64_t begin = position_ + bytes_->AvailableAt(position_);
+  const int64_t wanted = std::max(end, begin + window_bytes_);
+  bytes_->Request({begin, std::min(wanted, chunk_.end()) - begin});
+}
+
+Result<bool> PageStream::NextHeader(StoredPage& page) {
+  page = StoredPage();
+  page.offset = position_;
+  page.ordinal = next_ordinal_;
+  if (at_end()) {
+    return Status::Corruption(fmt::format("the column chunk ends before its last value"));
+  }
+  std::span<const uint8_t> seen = bytes_->PeekAt(position_);
+  BufferRef joined;
+  std::optional<PageHeader> header;
+  for (;;) {
+    if (!seen.empty()) {
+      SLUICE_TRY(header, ParsePageHeader(seen));
+      if (header) break;
+    }
+    const int64_t available = bytes_->AvailableAt(position_);
+    const auto size = static_cast<int64_t>(seen.size());
+    if (size < available) {
+      const int64_t wider = std::min(available, std::max(kUsualHeaderBytes, 4 * size));
+      SLUICE_TRY(joined, bytes_->Get({position_, wider}, *pool_));
+      seen = joined->span();
+      continue;
+    }
+    if (position_ + available >= chunk_.end()) {
+      return Status::Corruption("the column chunk ends inside a page header");
+    }
+    RequestUpTo(position_ + available + 1);
+    return false;
+  }
+  page.header = *std::move(header);
+  // Its views point into bytes that are not kept.
+  page.header.statistics.reset();
+  const ByteRange body = page.body_range();
+  if (body.length > chunk_.end() - body.offset) {
+    return Status::Corruption(
+        fmt::format("page ends after its column chunk: {} > {}", body.end(), chunk_.end()));
+  }
+  if (std::max(page.header.compressed_size, page.header.uncompressed_size) > max_page_bytes_) {
+    return Status::ResourceExhausted(
+        fmt::format("page is larger than the limit: {} compressed, {} uncompressed > {}",
+                    page.header.compressed_size, page.header.uncompressed_size, max_page_bytes_));
+  }
+  ++next_ordinal_;
+  bytes_->DropBefore(position_);
+  position_ = body.end();
+  return true;
+}
+
+Result<bool> PageStream::LoadBody(StoredPage& page) {
+  const ByteRange body = page.body_range();
+  const int64_t available = bytes_->AvailableAt(body.offset);
+  if (available < body.length) {
+    const int64_t begin = body.offset + available;
+    const int64_t end = std::min(std::max(body.end(), begin + window_bytes_), chunk_.end());
+    bytes_->Request({begin, end - begin});
+    return false;
+  }
+  SLUICE_TRY(page.body, bytes_->Get(body, *pool_));
+  return true;
+}
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,388 @@
+// The state machine that reads a row group: leaves are filled batch by batch, each asking for the
+// bytes that it lacks; when all are full, columns are assembled.
+
+#include <fmt/format.h>
+#include <sluice/parquet/page_index.h>
+#include <sluice/parquet/reader.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/model/kernels/kernels.h"
+#include "format/model/try.h"
+#include "format/parquet/batch_rows.h"
+#include "format/parquet/leaf_reader.h"
+#include "format/parquet/leaf_values.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+size_t Index(int64_t ordinal) { return static_cast<size_t>(ordinal); }
+
+}  // namespace
+
+class RowGroupReader::Impl {
+ public:
+  static Result<std::unique_ptr<Impl>> Make(std::shared_ptr<const FileMetadata> metadata,
+                                            const Projection& projection, int32_t row_group,
+                                            RowSelection selection, ReadOptions options);
+
+  Result<Step> Next();
+  Status Provide(ByteRange range, BufferRef bytes);
+  const ReadCounters& counters() const { return counters_; }
+
+ private:
+  /// A leaf and what it asks for.
+  struct LeafSlot {
+    std::string path;
+    const ColumnChunk* chunk = nullptr;
+    std::optional<ByteRange> index_range;
+    bool index_is_asked = false;
+    BufferRef index_bytes;
+    std::unique_ptr<LeafReader> reader;
+    bool is_full = false;
+  };
+  enum class Stage : uint8_t { kIndex, kBatch, kDone };
+
+  Impl(std::shared_ptr<const FileMetadata> metadata, Projection projection, int32_t row_group,
+       RowSelection selection, ReadOptions options)
+      : metadata_(std::move(metadata)),
+        projection_(std::move(projection)),
+        row_group_(row_group),
+        selection_(std::move(selection)),
+        options_(std::move(options)) {}
+
+  Status AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type, bool is_column);
+  Status PlanBatchRows();
+  Result<Step> Advance();
+  Result<std::optional<Need>> OpenIndexes();
+  bool StartBatch();
+  Result<std::optional<Need>> FillLeaves();
+  Result<RowGroupBatch> FinishBatch();
+  Result<Column> FinishColumn(size_t column, size_t& slot);
+  Status InLeaf(const LeafSlot& slot, const Status& status) const;
+
+  std::shared_ptr<const FileMetadata> metadata_;
+  Projection projection_;
+  int32_t row_group_;
+  RowSelection selection_;
+  ReadOptions options_;
+  ReadCounters counters_;
+  const kernels::KernelTable* kernels_ = &kernels::BestTable();
+
+  std::vector<LeafSlot> slots_;  ///< One a projected leaf.
+  std::vector<std::shared_ptr<const DataType>> column_types_;
+  std::vector<ColumnAssembler> assemblers_;
+  int64_t num_rows_ = 0;
+  int64_t batch_rows_ = 0;  ///< After the bound in bytes.
+
+  Stage stage_ = Stage::kIndex;
+  Status error_;
+  int64_t next_row_ = 0;
+  bool batch_is_started_ = false;
+  bool is_draining_ = false;  ///< read_everything: behind the last wanted row.
+  RowRange rows_;
+  int64_t selected_ = 0;
+  std::vector<uint64_t> selected_bits_;
+};
+
+Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
+    std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
+    RowSelection selection, ReadOptions options) {
+  if (row_group < 0 || Index(row_group) >= metadata->row_groups.size()) {
+    return Status::InvalidArgument(fmt::format("there is no row group {}", row_group));
+  }
+  if (options.batch_rows < 1 || options.batch_bytes < 1 || options.read_window_bytes < 1) {
+    return Status::InvalidArgument("read options must be positive");
+  }
+  if (options.read_everything) options.use_offset_index = false;
+  if (!options.pool) options.pool = BufferPool::Make();
+  const RowGroup& group = metadata->row_groups[Index(row_group)];
+  const std::string place = fmt::format("row group {}", row_group);
+  if (group.num_rows < 0) {
+    return Status::Corruption(fmt::format("{}: negative row count: {}", place, group.num_rows));
+  }
+  if (selection.end() > group.num_rows) {
+    return Status::InvalidArgument(fmt::format("{}: selection ends behind its rows: {} > {}", place,
+                                               selection.end(), group.num_rows));
+  }
+  std::unique_ptr<Impl> impl(new Impl(std::move(metadata), projection, row_group,
+                                      std::move(selection), std::move(options)));
+  impl->num_rows_ = group.num_rows;
+  const SchemaTree& tree = *projection.tree();
+  size_t next_leaf = 0;
+  for (size_t column = 0; column < projection.columns().size(); ++column) {
+    const SchemaNode& node = tree.nodes()[Index(projection.columns()[column])];
+    impl->column_types_.push_back(
+        std::make_shared<const DataType>(projection.schema()->fields[column].type));
+    impl->assemblers_.emplace_back(projection, column);
+    const bool is_column = node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated;
+    for (; next_leaf < projection.leaves().size(); ++next_leaf) {
+      const int32_t leaf = projection.leaves()[next_leaf];
+      if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
+      const SchemaNode& leaf_node = tree.nodes()[Index(tree.leaves()[Index(leaf)].node)];
+      auto type =
+          is_column ? impl->column_types_.back() : std::make_shared<const DataType>(leaf_node.type);
+      SLUICE_RETURN_IF_ERROR(impl->AddLeaf(leaf, std::move(type), is_column).In(place));
+    }
+  }
+  SLUICE_RETURN_IF_ERROR(impl->PlanBatchRows());
+  return impl;
+}
+
+Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type,
+                                     bool is_column) {
+  const SchemaTree& tree = *projection_.tree();
+  LeafSlot slot;
+  slot.path = fmt::format("column '{}'", tree.LeafPath(leaf));
+  const RowGroup& group = metadata_->row_groups[Index(row_group_)];
+  if (Index(leaf) >= group.columns.size() || !group.columns[Index(leaf)].is_present) {
+    return Status::Corruption(fmt::format("{}: the row group lacks its column chunk", slot.path));
+  }
+  slot.chunk = &group.columns[Index(leaf)];
+  const Leaf& shape = tree.leaves()[Index(leaf)];
+  if (slot.chunk->is_encrypted) {
+    return Status::Encrypted(fmt::format("{}: the column chunk is encrypted", slot.path));
+  }
+  if (!slot.chunk->file_path.empty()) {
+    return Status::Unsupported(fmt::format("{}: the column chunk is in another file: {}", slot.path,
+                                           slot.chunk->file_path));
+  }
+  if (slot.chunk->type != shape.physical_type) {
+    return Status::Corruption(
+        fmt::format("{}: the column chunk has another type: {} in the "
+                    "schema, {} in the chunk",
+                    slot.path, Name(shape.physical_type), Name(slot.chunk->type)));
+  }
+  if (shape.max_repetition_level == 0 && slot.chunk->num_values != num_rows_) {
+    return Status::Corruption(fmt::format("{}: the column chunk has {} values for {} rows",
+                                          slot.path, slot.chunk->num_values, num_rows_));
+  }
+  LeafPlan plan;
+  if (selection_.count() > 0 || options_.read_everything) {
+    auto range = ChunkByteRange(*metadata_, *slot.chunk);
+    if (!range) return range.error().In(slot.path);
+    plan.chunk_range = *range;
+  }
+  plan.chunk = slot.chunk;
+  plan.num_rows = num_rows_;
+  plan.type = std::move(type);
+  plan.selection = &selection_;
+  plan.options = &options_;
+  plan.counters = &counters_;
+  plan.context.leaf = shape;
+  plan.context.codec = slot.chunk->codec;
+  plan.context.verify_checksums = options_.verify_checksums;
+  plan.context.stream_pages = options_.stream_pages;
+  plan.context.pool = options_.pool.get();
+  plan.context.kernels = kernels_;
+  // An index helps where rows are left out.
+  if (options_.use_offset_index && selection_.count() < num_rows_ &&
+      slot.chunk->offset_index.has_value() && slot.chunk->offset_index->length > 0) {
+    slot.index_range = slot.chunk->offset_index;
+  }
+  slot.reader = std::make_unique<LeafReader>(plan, is_column);
+  slots_.push_back(std::move(slot));
+  return Status::Ok();
+}
+
+Status RowGroupReader::Impl::PlanBatchRows() {
+  batch_rows_ = options_.batch_rows;
+  int64_t bytes = 0;
+  for (const LeafSlot& slot : slots_) {
+    const int64_t size = std::max<int64_t>(slot.chunk->total_uncompressed_size, 0);
+    bytes = size > INT64_MAX - bytes ? INT64_MAX : bytes + size;
+  }
+  const int64_t row_bytes = num_rows_ == 0 ? 0 : bytes / num_rows_;
+  if (row_bytes > 0) {
+    batch_rows_ = std::clamp<int64_t>(options_.batch_bytes / row_bytes, 1, batch_rows_);
+  }
+  return Status::Ok();
+}
+
+Status RowGroupReader::Impl::InLeaf(const LeafSlot& slot, const Status& status) const {
+  return status.In(slot.reader->pages().Place())
+      .In(slot.path)
+      .In(fmt::format("row group {}", row_group_));
+}
+
+Result<RowGroupReader::Step> RowGroupReader::Impl::Next() {
+  if (!error_.ok()) return error_;
+  Result<Step> step = Advance();
+  if (!step) error_ = step.error();
+  return step;
+}
+
+Result<RowGroupReader::Step> RowGroupReader::Impl::Advance() {
+  for (;;) {
+    if (options_.cancelled != nullptr && options_.cancelled->load()) {
+      return Status::Cancelled("reading was cancelled by the host");
+    }
+    if (stage_ == Stage::kDone) return Step(Done{});
+    if (stage_ == Stage::kIndex) {
+      SLUICE_TRY(auto need, OpenIndexes());
+      if (need) return Step(*std::move(need));
+      stage_ = Stage::kBatch;
+    }
+    if (!batch_is_started_ && !StartBatch()) {
+      stage_ = Stage::kDone;
+      continue;
+    }
+    SLUICE_TRY(auto need, FillLeaves());
+    if (need) return Step(*std::move(need));
+    batch_is_started_ = false;
+    next_row_ = rows_.end;
+    SLUICE_TRY(RowGroupBatch batch, FinishBatch());
+    if (!is_draining_) return Step(std::move(batch));
+  }
+}
+
+Result<std::optional<Need>> RowGroupReader::Impl::OpenIndexes() {
+  if (selection_.count() == 0) return std::optional<Need>();
+  Need need;
+  for (LeafSlot& slot : slots_) {
+    if (!slot.index_range) continue;
+    if (!slot.index_bytes) {
+      const ByteRange range = *slot.index_range;
+      // An index outside the file is no index.
+      if (range.offset < 0 || range.length > metadata_->footer_offset - range.offset) {
+        slot.index_range.reset();
+        continue;
+      }
+      if (!slot.index_is_asked) counters_.bytes_requested += range.length;
+      slot.index_is_asked = true;
+      need.ranges.push_back(range);
+      continue;
+    }
+    // An index that cannot be right is not used; the pages are walked instead (fault I3).
+    const auto index = ParseOffsetIndex(slot.index_bytes->span());
+    const auto chunk_range = ChunkByteRange(*metadata_, *slot.chunk);
+    if (index && chunk_range && CheckOffsetIndex(*index, num_rows_, *chunk_range).ok()) {
+      slot.reader->pages().UseOffsetIndex(*index);
+    }
+    slot.index_range.reset();
+  }
+  if (need.ranges.empty()) return std::optional<Need>();
+  return std::optional<Need>(std::move(need));
+}
+
+bool RowGroupReader::Impl::StartBatch() {
+  std::optional<RowRange> rows = NextBatchRows(selection_, next_row_, num_rows_, batch_rows_);
+  if (!rows) {
+    if (!options_.read_everything || next_row_ >= num_rows_) return false;
+    is_draining_ = true;
+    rows = RowRange{next_row_, num_rows_};
+  }
+  rows_ = *rows;
+  selected_bits_.resize(Index(BitmapWords(rows_.size())));
+  selection_.FillBitmap(rows_, selected_bits_.data());
+  selected_ = selection_.CountIn(rows_);
+  for (LeafSlot& slot : slots_) {
+    slot.reader->Start(rows_, selected_bits_.data());
+    slot.is_full = false;
+  }
+  batch_is_started_ = true;
+  return true;
+}
+
+Result<std::optional<Need>> RowGroupReader::Impl::FillLeaves() {
+  Need need;
+  for (LeafSlot& slot : slots_) {
+    if (slot.is_full) continue;
+    // What was asked for before is still on its way.
+    if (slot.reader->bytes().pending().empty()) {
+      Result<bool> filled = slot.reader->Fill();
+      if (!filled) return InLeaf(slot, filled.error());
+      slot.is_full = *filled;
+      for (const ByteRange& range : slot.reader->bytes().pending()) {
+        counters_.bytes_requested += range.length;
+      }
+    }
+    const auto& pending = slot.reader->bytes().pending();
+    if (!slot.is_full && pending.empty()) {
+      return InLeaf(slot, Status::Internal("the reader waits for bytes that it did not ask for"));
+    }
+    need.ranges.insert(need.ranges.end(), pending.begin(), pending.end());
+  }
+  if (need.ranges.empty()) return std::optional<Need>();
+  return std::optional<Need>(std::move(need));
+}
+
+Result<Column> RowGroupReader::Impl::FinishColumn(size_t column, size_t& slot) {
+  const SchemaTree& tree = *projection_.tree();
+  const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
+  if (node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated) {
+    return slots_[slot++].reader->FinishColumn();
+  }
+  std::vector<LeafValues> leaves;
+  for (; slot < slots_.size(); ++slot) {
+    const int32_t leaf = projection_.leaves()[slot];
+    if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
+    SLUICE_TRY(LeafValues values, slots_[slot].reader->FinishLeaf());
+    leaves.push_back(std::move(values));
+  }
+  return assemblers_[column].Assemble(leaves, selected_, *options_.pool);
+}
+
+Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
+  RowGroupBatch result;
+  result.rows = rows_;
+  result.batch.schema = projection_.schema();
+  result.batch.num_rows = selected_;
+  size_t slot = 0;
+  for (size_t column = 0; column < projection_.columns().size(); ++column) {
+    Result<Column> finished = FinishColumn(column, slot);
+    if (!finished) {
+      return finished.error().In(
+          fmt::format("row group {}: rows {} to {}", row_group_, rows_.begin, rows_.end - 1));
+    }
+    if (finished->length != selected_) {
+      return Status::Internal(fmt::format("row group {}: column {} has {} rows of {}", row_group_,
+                                          column, finished->length, selected_));
+    }
+    finished->type = column_types_[column];
+    result.batch.columns.push_back(*std::move(finished));
+  }
+  return result;
+}
+
+Status RowGroupReader::Impl::Provide(ByteRange range, BufferRef bytes) {
+  if (!bytes || bytes->size() < range.length) {
+    return Status::InvalidArgument("fewer bytes are provided than their range says");
+  }
+  bool accepted = false;
+  for (LeafSlot& slot : slots_) {
+    accepted |= slot.reader->AcceptBytes(range, bytes);
+    if (slot.index_range && !slot.index_bytes && slot.index_is_asked &&
+        range.offset <= slot.index_range->offset && slot.index_range->end() <= range.end()) {
+      slot.index_bytes =
+          SliceBuffer(bytes, slot.index_range->offset - range.offset, slot.index_range->length);
+      accepted = true;
+    }
+  }
+  if (accepted) return Status::Ok();
+  return Status::InvalidArgument(
+      fmt::format("bytes at {}, {} long, cover nothing that was asked "
+                  "for",
+                  range.offset, range.length));
+}
+
+RowGroupReader::RowGroupReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RowGroupReader::~RowGroupReader() = default;
+
+Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
+    std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
+    RowSelection selection, ReadOptions options) {
+  SLUICE_TRY(auto impl, Impl::Make(std::move(metadata), projection, row_group, std::move(selection),
+                                   std::move(options)));
+  return std::unique_ptr<RowGroupReader>(new RowGroupReader(std::move(impl)));
+}
+
+Result<RowGroupReader::Step> RowGroupReader::Next() { return impl_->Next(); }
+Status RowGroupReader::Provide(ByteRange range, BufferRef bytes) {
+  return impl_->Provide(range, std::move(bytes));
+}
+const ReadCounters& RowGroupReader::counters() const { return impl_->counters(); }
+
+}  // namespace sluice::inline v0::parquet

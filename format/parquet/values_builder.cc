@@ -1,0 +1,301 @@
+#include "format/parquet/values_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "format/model/try.h"
+#include "format/parquet/leaf_values.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+int64_t Compress(const kernels::KernelTable& kernels, int32_t width, uint8_t* values,
+                 const uint64_t* selection, int64_t count) {
+  switch (width) {
+    case 4:
+      return kernels.compress_4(values, selection, count, values);
+    case 8:
+      return kernels.compress_8(values, selection, count, values);
+    case 16:
+      return kernels.compress_16(values, selection, count, values);
+    default:
+      break;
+  }
+  int64_t kept = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    if (!GetBit(selection, i)) continue;
+    if (kept != i)
+      std::memmove(values + kept * width, values + i * width, static_cast<size_t>(width));
+    ++kept;
+  }
+  return kept;
+}
+
+void Gather(const kernels::KernelTable& kernels, int32_t width, const uint8_t* dictionary,
+            const int32_t* codes, int64_t count, uint8_t* out) {
+  switch (width) {
+    case 4:
+      return kernels.gather_4(reinterpret_cast<const uint32_t*>(dictionary), codes, count,
+                              reinterpret_cast<uint32_t*>(out));
+    case 8:
+      return kernels.gather_8(reinterpret_cast<const uint64_t*>(dictionary), codes, count,
+                              reinterpret_cast<uint64_t*>(out));
+    case 16:
+      return kernels.gather_16(dictionary, codes, count, out);
+    default:
+      break;
+  }
+  const auto size = static_cast<size_t>(width);
+  for (int64_t i = 0; i < count; ++i) {
+    std::memcpy(out + i * width, dictionary + int64_t{codes[i]} * width, size);
+  }
+}
+
+}  // namespace
+
+ValuesBuilder::ValuesBuilder(const Leaf& leaf, std::shared_ptr<const DataType> type,
+                             bool keep_codes, bool select_encoded, BufferPool* pool,
+                             const kernels::KernelTable* kernels)
+    : leaf_(leaf),
+      type_(std::move(type)),
+      keep_codes_(keep_codes),
+      select_encoded_(select_encoded),
+      stored_as_delivered_(IsStoredAsDelivered(leaf, *type_)),
+      pool_(pool),
+      kernels_(kernels),
+      data_(pool),
+      scratch_(pool) {
+  if (type_->id == TypeId::kNull) {
+    layout_ = Layout::kNothing;
+  } else if (type_->id == TypeId::kBoolean) {
+    layout_ = Layout::kBits;
+  } else if (type_->is_view()) {
+    layout_ = Layout::kViews;
+    width_ = static_cast<int32_t>(sizeof(StringView));
+  } else {
+    layout_ = Layout::kFixed;
+    width_ = type_->byte_width;
+  }
+}
+
+void ValuesBuilder::SetDictionary(std::shared_ptr<const Column> dictionary) {
+  if (dictionary_ == dictionary) return;
+  dictionary_ = std::move(dictionary);
+  view_buffers_ = dictionary_->view_buffers;
+}
+
+Status ValuesBuilder::Append(DataPage& page, const ValueRun& run) {
+  if (layout_ == Layout::kNothing) {
+    // The annotation says that every value is null, whatever is stored.
+    length_ += run.selected;
+    return page.SkipValues(run.count);
+  }
+  if (page.is_dictionary_encoded()) {
+    SLUICE_RETURN_IF_ERROR(AppendCodes(page.codes(), run));
+  } else {
+    if (holds_codes_) SLUICE_RETURN_IF_ERROR(CodesToValues());
+    SLUICE_RETURN_IF_ERROR(stored_as_delivered_ ? AppendDirect(page.values(), run)
+                                                : AppendConverted(page.values(), run));
+  }
+  length_ += run.selected;
+  return Status::Ok();
+}
+
+Status ValuesBuilder::AppendCodes(DictionaryIndexDecoder& codes, const ValueRun& run) {
+  if (keep_codes_ && length_ == 0) holds_codes_ = true;
+  BufferBuilder& target = holds_codes_ ? data_ : scratch_;
+  const int64_t room = (run.selection != nullptr && !select_encoded_) ? run.count : run.selected;
+  SLUICE_RETURN_IF_ERROR(target.Reserve(room * 4));
+  auto* out = reinterpret_cast<int32_t*>(target.end());
+  if (run.selection == nullptr) {
+    SLUICE_RETURN_IF_ERROR(codes.Read(run.count, out));
+  } else if (select_encoded_) {
+    SLUICE_RETURN_IF_ERROR(codes.Select(run.count, run.selection, out));
+  } else {
+    SLUICE_RETURN_IF_ERROR(codes.Read(run.count, out));
+    kernels_->compress_4(out, run.selection, run.count, out);
+  }
+  if (holds_codes_) {
+    data_.Advance(run.selected * 4);
+    return Status::Ok();
+  }
+  return LookUp(out, run.selected);
+}
+
+Status ValuesBuilder::LookUp(const int32_t* codes, int64_t count) {
+  if (count == 0) return Status::Ok();
+  const uint8_t* values = dictionary_->data->data();
+  if (layout_ == Layout::kBits) {
+    SLUICE_RETURN_IF_ERROR(data_.ExtendBitmap(length_ + count));
+    for (int64_t i = 0; i < count; ++i) {
+      if (GetBit(reinterpret_cast<const uint64_t*>(values), codes[i])) {
+        SetBit(data_.as<uint64_t>(), length_ + i);
+      }
+    }
+    return Status::Ok();
+  }
+  SLUICE_RETURN_IF_ERROR(data_.Reserve(count * width_));
+  Gather(*kernels_, width_, values, codes, count, data_.end());
+  data_.Advance(count * width_);
+  return Status::Ok();
+}
+
+Status ValuesBuilder::CodesToValues() {
+  holds_codes_ = false;
+  const int64_t count = length_;
+  SLUICE_TRY(const BufferRef codes, data_.Finish());
+  length_ = 0;
+  SLUICE_RETURN_IF_ERROR(LookUp(codes->as<int32_t>(), count));
+  length_ = count;
+  return Status::Ok();
+}
+
+Status ValuesBuilder::AppendDirect(ValueDecoder& values, const ValueRun& run) {
+  switch (layout_) {
+    case Layout::kBits:
+      return DecodeBits(values, run);
+    case Layout::kViews:
+      return DecodeViews(values, run, data_, view_buffers_);
+    default:
+      return DecodeFixed(values, run, width_, data_);
+  }
+}
+
+Status ValuesBuilder::AppendConverted(ValueDecoder& values, const ValueRun& run) {
+  Column physical;
+  physical.length = run.selected;
+  BufferBuilder stored(pool_);
+  if (leaf_.physical_type == PhysicalType::kByteArray) {
+    physical.form = ColumnForm::kView;
+    SLUICE_RETURN_IF_ERROR(DecodeViews(values, run, stored, physical.view_buffers));
+  } else {
+    SLUICE_RETURN_IF_ERROR(
+        DecodeFixed(values, run, PhysicalWidth(leaf_.physical_type, leaf_.type_length), stored));
+  }
+  SLUICE_TRY(physical.data, stored.Finish());
+  SLUICE_TRY(const Column converted, ConvertValues(leaf_, type_, std::move(physical), *pool_));
+  const int64_t bytes = run.selected * width_;
+  SLUICE_RETURN_IF_ERROR(data_.Reserve(bytes));
+  std::memcpy(data_.end(), converted.data->data(), static_cast<size_t>(bytes));
+  data_.Advance(bytes);
+  return Status::Ok();
+}
+
+Status ValuesBuilder::DecodeFixed(ValueDecoder& values, const ValueRun& run, int32_t width,
+                                  BufferBuilder& out) {
+  const bool compress_after = run.selection != nullptr && !select_encoded_;
+  SLUICE_RETURN_IF_ERROR(out.Reserve((compress_after ? run.count : run.selected) * width));
+  if (run.selection == nullptr || compress_after) {
+    SLUICE_RETURN_IF_ERROR(values.ReadFixed(run.count, out.end()));
+    if (compress_after) Compress(*kernels_, width, out.end(), run.selection, run.count);
+  } else {
+    SLUICE_RETURN_IF_ERROR(values.SelectFixed(run.count, run.selection, out.end()));
+  }
+  out.Advance(run.selected * width);
+  return Status::Ok();
+}
+
+Status ValuesBuilder::DecodeViews(ValueDecoder& values, const ValueRun& run, BufferBuilder& out,
+                                  std::vector<BufferRef>& buffers) {
+  constexpr int64_t kWidth = sizeof(StringView);
+  const bool compress_after = run.selection != nullptr && !select_encoded_;
+  SLUICE_RETURN_IF_ERROR(out.Reserve((compress_after ? run.count : run.selected) * kWidth));
+  ByteArrayOutput output(reinterpret_cast<StringView*>(out.end()), pool_);
+  output.buffers() = std::move(buffers);
+  Status status;
+  if (run.selection == nullptr || compress_after) {
+    status = values.ReadViews(run.count, output);
+    if (status.ok() && compress_after) {
+      kernels_->compress_16(out.end(), run.selection, run.count, out.end());
+    }
+  } else {
+    status = values.SelectViews(run.count, run.selection, output);
+  }
+  buffers = std::move(output.buffers());
+  SLUICE_RETURN_IF_ERROR(std::move(status));
+  out.Advance(run.selected * kWidth);
+  return Status::Ok();
+}
+
+Status ValuesBuilder::DecodeBits(ValueDecoder& values, const ValueRun& run) {
+  SLUICE_RETURN_IF_ERROR(data_.ExtendBitmap(length_ + run.selected));
+  auto* out = data_.as<uint64_t>();
+  if (run.selection == nullptr) return values.ReadBits(run.count, out, length_);
+  if (select_encoded_) return values.SelectBits(run.count, run.selection, out, length_);
+  BufferBuilder all(pool_);
+  BufferBuilder kept(pool_);
+  SLUICE_RETURN_IF_ERROR(all.ExtendBitmap(run.count));
+  SLUICE_RETURN_IF_ERROR(kept.ExtendBitmap(run.count));
+  SLUICE_RETURN_IF_ERROR(values.ReadBits(run.count, all.as<uint64_t>(), 0));
+  kernels_->extract_bits(all.as<uint64_t>(), run.selection, run.count, kept.as<uint64_t>());
+  for (int64_t i = 0; i < run.selected; i += 64) {
+    const int64_t size = std::min<int64_t>(64, run.selected - i);
+    AppendBits(out, length_ + i, kept.as<uint64_t>()[i / 64] & LowBits(size), size);
+  }
+  return Status::Ok();
+}
+
+Result<Column> ValuesBuilder::Finish() {
+  Column column;
+  column.length = length_;
+  column.type = type_;
+  length_ = 0;
+  if (layout_ == Layout::kNothing) return column;
+  SLUICE_TRY(column.data, data_.Finish());
+  if (holds_codes_) {
+    holds_codes_ = false;
+    column.form = ColumnForm::kDictionary;
+    column.dictionary = dictionary_;
+    return column;
+  }
+  if (layout_ == Layout::kViews) {
+    column.form = ColumnForm::kView;
+    const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
+    column.view_buffers = std::move(view_buffers_);
+    view_buffers_.clear();
+    if (dictionary_) view_buffers_ = dictionary_->view_buffers;
+    SLUICE_RETURN_IF_ERROR(UnpinViews(column, shared, *pool_));
+  }
+  return column;
+}
+
+Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool) {
+  int64_t pinned = 0;
+  for (size_t i = shared_buffers; i < column.view_buffers.size(); ++i) {
+    pinned += column.view_buffers[i]->size();
+  }
+  if (pinned == 0) return Status::Ok();
+  auto* views = column.data->mutable_as<StringView>();
+  const auto is_pinning = [&](const StringView& view) {
+    return view.length > StringView::kInlineLength &&
+           static_cast<size_t>(view.outside.buffer) >= shared_buffers;
+  };
+  int64_t used = 0;
+  for (int64_t i = 0; i < column.length; ++i) used += is_pinning(views[i]) ? views[i].length : 0;
+  if (used > pinned / 4 || used > INT32_MAX) return Status::Ok();
+  std::vector<BufferRef> kept(
+      column.view_buffers.begin(),
+      column.view_buffers.begin() + static_cast<std::ptrdiff_t>(shared_buffers));
+  if (used > 0) {
+    SLUICE_TRY(BufferRef arena, pool.Allocate(used));
+    int32_t end = 0;
+    for (int64_t i = 0; i < column.length; ++i) {
+      StringView& view = views[i];
+      if (!is_pinning(view)) continue;
+      const BufferRef& from = column.view_buffers[static_cast<size_t>(view.outside.buffer)];
+      std::memcpy(arena->mutable_data() + end, from->data() + view.outside.offset,
+                  static_cast<size_t>(view.length));
+      view.outside.buffer = static_cast<int32_t>(shared_buffers);
+      view.outside.offset = end;
+      end += view.length;
+    }
+    kept.push_back(std::move(arena));
+  }
+  column.view_buffers = std::move(kept);
+  return Status::Ok();
+}
+
+}  // namespace sluice::inline v0::parquet

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <sluice/column.h>
+#include <sluice/parquet/schema_tree.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "format/model/buffer_builder.h"
+#include "format/model/kernels/kernels.h"
+#include "format/parquet/data_page.h"
+
+namespace sluice::inline v0::parquet {
+
+/// A run of values to take from a page: `count` of them, of which those are wanted whose bit is
+/// set.
+struct ValueRun {
+  int64_t count = 0;
+  const uint64_t* selection = nullptr;  ///< Absent: all are wanted.
+  int64_t selected = 0;                 ///< How many are wanted.
+};
+
+/// Gathers the present values of one leaf for one batch, densely and in the delivered layout, over
+/// pages of any encodings. Dictionary codes are kept as codes while that is asked for and every
+/// page so far had them; else they are looked up.
+///
+/// Threads: confined.
+class ValuesBuilder {
+ public:
+  ValuesBuilder(const Leaf& leaf, std::shared_ptr<const DataType> type, bool keep_codes,
+                bool select_encoded, BufferPool* pool, const kernels::KernelTable* kernels);
+
+  /// The chunk's dictionary in the delivered layout, before any value is taken. Saying it again
+  /// does nothing.
+  void SetDictionary(std::shared_ptr<const Column> dictionary);
+
+  /// Takes the next values of `page`, which steps over all of the run.
+  Status Append(DataPage& page, const ValueRun& run);
+  int64_t length() const { return length_; }
+  /// The values so far; the builder is empty afterwards.
+  Result<Column> Finish();
+
+ private:
+  enum class Layout : uint8_t { kNothing, kBits, kFixed, kViews };
+
+  Status AppendCodes(DictionaryIndexDecoder& codes, const ValueRun& run);
+  Status LookUp(const int32_t* codes, int64_t count);
+  Status CodesToValues();
+  Status AppendDirect(ValueDecoder& values, const ValueRun& run);
+  Status AppendConverted(ValueDecoder& values, const ValueRun& run);
+  Status DecodeFixed(ValueDecoder& values, const ValueRun& run, int32_t width, BufferBuilder& out);
+  Status DecodeViews(ValueDecoder& values, const ValueRun& run, BufferBuilder& out,
+                     std::vector<BufferRef>& buffers);
+  Status DecodeBits(ValueDecoder& values, const ValueRun& run);
+
+  Leaf leaf_;
+  std::shared_ptr<const DataType> type_;
+  bool keep_codes_;
+  bool select_encoded_;
+  bool stored_as_delivered_;
+  BufferPool* pool_;
+  const kernels::KernelTable* kernels_;
+  Layout layout_;
+  int32_t width_ = 0;  ///< Bytes a value: delivered width, or 16 for views.
+
+  std::shared_ptr<const Column> dictionary_;
+  bool holds_codes_ = false;
+  int64_t length_ = 0;
+  BufferBuilder data_;
+  BufferBuilder scratch_;
+  std::vector<BufferRef> view_buffers_;  ///< Those of the dictionary first.
+};
+
+/// Copies the longer strings of a view column into a buffer of its own where they are less than a
+/// quarter of what the column pins besides the first `shared_buffers` of its buffers.
+Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool);
+
+}  // namespace sluice::inline v0::parquet
