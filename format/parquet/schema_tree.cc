@@ -5,7 +5,7 @@
 
 #include "format/model/try.h"
 #include "format/parquet/annotation.h"
-#include "format/parquet/arrow_schema_hint.h"
+#include "format/parquet/arrow_durations.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -55,7 +55,6 @@ class SchemaTreeBuilder {
   bool IsListOfWrappedElements(const SchemaNode& list, const SchemaNode& repeated) const;
 
   void ApplyArrowSchema();
-  void ApplyHint(const ArrowSchemaHint& hint, int32_t field, int32_t node);
   bool HasPlainInt64() const;
 
   void SetLeafRanges();
@@ -241,59 +240,7 @@ void SchemaTreeBuilder::ApplyArrowSchema() {
       std::find_if(metadata_.key_value_metadata.begin(), metadata_.key_value_metadata.end(),
                    [](const KeyValue& entry) { return entry.key == "ARROW:schema"; });
   if (pair == metadata_.key_value_metadata.end() || !pair->value || !HasPlainInt64()) return;
-  const std::optional<ArrowSchemaHint> hint = ParseArrowSchema(*pair->value);
-  if (!hint || hint->columns.size() != nodes[0].children.size()) return;
-  for (size_t i = 0; i < hint->columns.size(); ++i) {
-    ApplyHint(*hint, hint->columns[i], nodes[0].children[i]);
-  }
-}
-
-/// Walks the Arrow field and the node side by side, as far as they have the same shape.
-void SchemaTreeBuilder::ApplyHint(const ArrowSchemaHint& hint, int32_t field, int32_t node) {
-  using Shape = ArrowFieldHint::Shape;
-  struct Pair {
-    int32_t field;
-    int32_t node;
-    bool is_element;  ///< The list that a bare repeated node stands for has been entered.
-  };
-  std::vector<Pair> pending{{field, node, false}};
-  while (!pending.empty()) {
-    const Pair pair = pending.back();
-    pending.pop_back();
-    const ArrowFieldHint& arrow = hint.fields[Index(pair.field)];
-    const SchemaNode& at = nodes[Index(pair.node)];
-    if (at.is_bare_repeated && !pair.is_element) {
-      if (arrow.shape == Shape::kList && arrow.children.size() == 1) {
-        pending.push_back({arrow.children[0], pair.node, true});
-      }
-      continue;
-    }
-    if (at.role == Role::kLeaf) {
-      if (arrow.shape == Shape::kDuration) durations_[Index(at.first_leaf)] = arrow.unit;
-      continue;
-    }
-    const SchemaNode* group = &at;
-    const ArrowFieldHint* fields = &arrow;
-    if (at.role == Role::kList || at.role == Role::kMap) {
-      const Shape wanted = at.role == Role::kList ? Shape::kList : Shape::kMap;
-      if (arrow.shape != wanted || arrow.children.size() != 1) continue;
-      const int32_t repeated = at.children[0];
-      if (at.role == Role::kList) {
-        const SchemaNode& inner = nodes[Index(repeated)];
-        const int32_t element = inner.role == Role::kRepeated ? inner.children[0] : repeated;
-        pending.push_back({arrow.children[0], element, false});
-        continue;
-      }
-      group = &nodes[Index(repeated)];
-      fields = &hint.fields[Index(arrow.children[0])];
-    }
-    if (fields->shape != Shape::kStruct || fields->children.size() != group->children.size()) {
-      continue;
-    }
-    for (size_t i = 0; i < group->children.size(); ++i) {
-      pending.push_back({fields->children[i], group->children[i], false});
-    }
-  }
+  durations_ = DurationsOf(*pair->value, nodes, leaves.size());
 }
 
 /// A node as a field of what it is delivered in.
