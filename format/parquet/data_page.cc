@@ -24,7 +24,8 @@ Result<std::pair<BufferRef, std::unique_ptr<Decompressor>>> StartDecompressor(
   const auto input = page.body->span().subspan(static_cast<size_t>(begin));
   SLUICE_TRY(auto decompressor,
              MakeDecompressor(context.codec, input,
-                              {output->mutable_data(), static_cast<size_t>(output->size())}));
+                              {output->mutable_data(), static_cast<size_t>(output->size())},
+                              context.codec_contexts));
   return std::make_pair(std::move(output), std::move(decompressor));
 }
 
@@ -188,7 +189,7 @@ Status DataPage::OpenValues(const ChunkContext& context, Encoding encoding) {
   }
   SLUICE_TRY(values_,
              MakeValueDecoder(encoding, context.leaf.physical_type, context.leaf.type_length,
-                              num_values_, &body_, context.pool));
+                              num_values_, &body_, context.pool, context.carried_value));
   return Status::Ok();
 }
 

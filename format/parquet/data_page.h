@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/decompressor.h"
@@ -25,6 +26,10 @@ struct ChunkContext {
   bool stream_pages = true;  ///< Decompress no further than needed.
   /// Entries of the chunk's dictionary; -1 when it has none.
   int32_t dictionary_size = -1;
+  /// For writers whose DELTA_BYTE_ARRAY pages go on where the page before ended (fault E9): the
+  /// last value of that page. Null for all others.
+  std::string* carried_value = nullptr;
+  std::shared_ptr<CodecContexts> codec_contexts;
   BufferPool* pool = nullptr;
   const kernels::KernelTable* kernels = nullptr;
 };

@@ -151,7 +151,7 @@ Result<bool> LeafPages::NextByIndex() {
 Result<bool> LeafPages::LoadDictionary() {
   SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
   if (!loaded) return false;
-  if (plan_.options->verify_checksums) {
+  if (plan_.context.verify_checksums) {
     SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
@@ -214,7 +214,7 @@ Result<bool> LeafPages::Open() {
   SLUICE_RETURN_IF_ERROR(CheckCancelled());
   SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
   if (!loaded) return false;
-  if (plan_.options->verify_checksums) {
+  if (plan_.context.verify_checksums) {
     SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
@@ -229,7 +229,7 @@ Status LeafPages::Close(bool is_finished) {
     ++plan_.counters->pages_skipped;
     return Status::Ok();
   }
-  if (is_finished || plan_.options->read_everything) SLUICE_RETURN_IF_ERROR(page_->Finish());
+  if (is_finished || plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(page_->Finish());
   plan_.counters->bytes_decompressed += page_->bytes_decompressed();
   page_.reset();
   stored_.body.reset();

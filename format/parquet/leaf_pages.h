@@ -26,6 +26,9 @@ struct LeafPlan {
   const RowSelection* selection = nullptr;
   const ReadOptions* options = nullptr;
   ReadCounters* counters = nullptr;
+  /// Open every page and step over all of its values, wanted or not: the host asks for it, or a
+  /// page cannot be read without the one before.
+  bool reads_every_page = false;
   ChunkContext context;
 };
 

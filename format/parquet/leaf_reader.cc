@@ -75,7 +75,7 @@ Result<bool> LeafReader::FillFlat() {
     const RowRange page_rows = pages_.rows();
     if (pages_.page() == nullptr) {
       const bool is_wanted = plan_.selection->CountIn({row_, page_rows.end}) > 0;
-      if (!is_wanted && !plan_.options->read_everything) {
+      if (!is_wanted && !plan_.reads_every_page) {
         row_ = page_rows.end;
         plan_.counters->values_skipped += page_rows.size();
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
@@ -228,7 +228,7 @@ Status LeafReader::ReadRest() {
 }
 
 Status LeafReader::ClosePage() {
-  if (plan_.options->read_everything) SLUICE_RETURN_IF_ERROR(ReadRest());
+  if (plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(ReadRest());
   const bool is_finished = skipped_levels_ == 0 && skipped_values_ == 0 && values_left_ == 0;
   plan_.counters->values_skipped += skipped_values_ + skipped_levels_;
   skipped_levels_ = 0;

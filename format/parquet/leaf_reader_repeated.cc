@@ -65,7 +65,7 @@ Result<bool> LeafReader::NextRepeatedPage() {
     const RowRange page_rows = pages_.rows();
     if (pages_.uses_offset_index()) row_ = page_rows.begin;
     const bool rows_are_known = page_rows.end >= 0 && !distrusts_claims_;
-    if (rows_are_known && page_rows.end <= plan_.num_rows && !plan_.options->read_everything &&
+    if (rows_are_known && page_rows.end <= plan_.num_rows && !plan_.reads_every_page &&
         plan_.selection->CountIn(page_rows) == 0) {
       skipped_by_claim_ |= pages_.rows_are_claimed();
       row_ = page_rows.end;

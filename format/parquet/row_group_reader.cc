@@ -11,6 +11,7 @@
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 #include "format/parquet/batch_rows.h"
+#include "format/parquet/known_writers.h"
 #include "format/parquet/leaf_reader.h"
 #include "format/parquet/leaf_values.h"
 
@@ -41,6 +42,7 @@ class RowGroupReader::Impl {
     bool index_is_asked = false;
     BufferRef index_bytes;
     std::unique_ptr<LeafReader> reader;
+    std::unique_ptr<std::string> carried_value;
     bool is_full = false;
   };
   enum class Stage : uint8_t { kIndex, kBatch, kDone };
@@ -69,6 +71,8 @@ class RowGroupReader::Impl {
   RowSelection selection_;
   ReadOptions options_;
   ReadCounters counters_;
+  WriterQuirks quirks_;
+  std::shared_ptr<CodecContexts> codec_contexts_ = MakeCodecContexts();
   const kernels::KernelTable* kernels_ = &kernels::BestTable();
 
   std::vector<LeafSlot> slots_;  ///< One a projected leaf.
@@ -110,6 +114,7 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   std::unique_ptr<Impl> impl(new Impl(std::move(metadata), projection, row_group,
                                       std::move(selection), std::move(options)));
   impl->num_rows_ = group.num_rows;
+  impl->quirks_ = QuirksOf(impl->metadata_->created_by);
   const SchemaTree& tree = *projection.tree();
   size_t next_leaf = 0;
   for (size_t column = 0; column < projection.columns().size(); ++column) {
@@ -173,12 +178,21 @@ Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataTyp
   plan.counters = &counters_;
   plan.context.leaf = shape;
   plan.context.codec = slot.chunk->codec;
-  plan.context.verify_checksums = options_.verify_checksums;
+  plan.context.verify_checksums = options_.verify_checksums && !quirks_.wrong_checksums;
   plan.context.stream_pages = options_.stream_pages;
   plan.context.pool = options_.pool.get();
   plan.context.kernels = kernels_;
+  plan.context.codec_contexts = codec_contexts_;
+  const bool carries_over = quirks_.delta_byte_array_carries_over &&
+                            (shape.physical_type == PhysicalType::kByteArray ||
+                             shape.physical_type == PhysicalType::kFixedLenByteArray);
+  if (carries_over) {
+    slot.carried_value = std::make_unique<std::string>();
+    plan.context.carried_value = slot.carried_value.get();
+  }
+  plan.reads_every_page = options_.read_everything || carries_over;
   // An index helps where rows are left out.
-  if (options_.use_offset_index && selection_.count() < num_rows_ &&
+  if (options_.use_offset_index && !plan.reads_every_page && selection_.count() < num_rows_ &&
       slot.chunk->offset_index.has_value() && slot.chunk->offset_index->length > 0) {
     slot.index_range = slot.chunk->offset_index;
   }
