@@ -22,7 +22,7 @@ class FooterParser {
   FooterParser(const FooterParseOptions& options, const BufferRef& bytes)
       : options_(options),
         size_(bytes->size()),
-        reader_(bytes->span(), options.limits.max_thrift_depth, options.limits.max_footer_bytes),
+        reader_(bytes->span(), options.limits.max_thrift_depth),
         metadata_(std::make_shared<FileMetadata>()) {
     metadata_->bytes = bytes;
   }
