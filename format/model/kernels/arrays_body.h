@@ -15,9 +15,11 @@ uint32_t MaxCode(const int32_t* codes, int64_t count) {
   constexpr int64_t kLanes = Level::template kCount<uint32_t>;
   constexpr int64_t kStep = 4 * kLanes;  // four maxima at a time hide the latency of one
   typename Level::template Lanes<uint32_t> most[4];
+#pragma GCC unroll 4
   for (auto& lanes : most) lanes = Level::template Set<uint32_t>(0);
   int64_t i = 0;
   for (; i + kStep <= count; i += kStep) {
+#pragma GCC unroll 4
     for (int k = 0; k < 4; ++k) {
       most[k] = Level::Max(most[k], Level::template Load<uint32_t>(codes + i + k * kLanes));
     }
@@ -43,6 +45,7 @@ int64_t LevelsToBits(const uint16_t* levels, int64_t count, uint16_t value, uint
   const auto wanted = Level::template Set<uint16_t>(value);
   const auto word_of = [wanted](const uint16_t* at) {
     uint64_t word = 0;
+#pragma GCC unroll 4
     for (int32_t k = 0; k < 64; k += Level::kPairBits) {
       word |= (kEqual ? Level::EqualBits(at + k, wanted) : Level::AtLeastBits(at + k, wanted)) << k;
     }
@@ -85,9 +88,10 @@ T PrefixSum(T* x, int64_t count, T min_delta, T start) {
 /// Joins kBlock values from each of kWidth streams by interleaving ever longer pieces: bytes, then
 /// pairs, then fours.
 template <class Level, int kWidth>
-void JoinBlock(const uint8_t* in, int64_t stride, uint8_t* out) {
+[[gnu::always_inline]] inline void JoinBlock(const uint8_t* in, int64_t stride, uint8_t* out) {
   using Bytes = typename Level::template Lanes<uint8_t>;
   Bytes pieces[kWidth];
+#pragma GCC unroll 8
   for (int k = 0; k < kWidth; ++k) pieces[k] = Level::template Load<uint8_t>(in + k * stride);
   // Before a step, kWidth / kStreams vectors follow each other for each piece of adjacent streams;
   // it joins the pieces of two neighbours.
@@ -95,7 +99,9 @@ void JoinBlock(const uint8_t* in, int64_t stride, uint8_t* out) {
     constexpr int kParts = sizeof(T);         // vectors of one piece before the step
     constexpr int kPieces = kWidth / kParts;  // pieces before the step
     Bytes joined[kWidth];
+#pragma GCC unroll 8
     for (int piece = 0; piece < kPieces; piece += 2) {
+#pragma GCC unroll 8
       for (int part = 0; part < kParts; ++part) {
         const Bytes& a = pieces[piece * kParts + part];
         const Bytes& b = pieces[(piece + 1) * kParts + part];
@@ -103,12 +109,19 @@ void JoinBlock(const uint8_t* in, int64_t stride, uint8_t* out) {
         joined[piece * kParts + 2 * part + 1] = Level::template InterleaveHigh<T>(a, b);
       }
     }
+#pragma GCC unroll 8
     for (int k = 0; k < kWidth; ++k) pieces[k] = joined[k];
   };
   join(uint8_t{});
   if constexpr (kWidth >= 4) join(uint16_t{});
   if constexpr (kWidth >= 8) join(uint32_t{});
-  for (int k = 0; k < kWidth; ++k) Level::StoreQuarters(out + 16 * k, 16 * kWidth, pieces[k]);
+#pragma GCC unroll 8
+  for (int quarter = 0; quarter < Level::kBytes / 16; ++quarter) {
+#pragma GCC unroll 8
+    for (int k = 0; k < kWidth; k += 2) {
+      Level::StoreQuarter(out + 16 * (quarter * kWidth + k), quarter, pieces[k], pieces[k + 1]);
+    }
+  }
 }
 
 /// `join_block` joins kBlock values; for the last ones into a place of its own, as a block is

@@ -11,8 +11,10 @@
 namespace sluice::inline v0::kernels {
 namespace {
 
-/// Up to so many bits in a word are faster taken one by one.
-constexpr int kFewBits = 4;
+/// Up to so many bits in a word are taken one by one: one costs about as much as a step of a
+/// vector.
+template <class Level, int kWidth>
+constexpr int kFewBits = 64 / Level::template kPackCount<kWidth>;
 
 /// Word `word` of a map of `count` bits, the bits past the end cleared.
 inline uint64_t WordWithin(const uint64_t* words, int64_t word, int64_t count) {
@@ -33,6 +35,12 @@ void CopyWord(const uint8_t* from, uint8_t* to) {
   }
 }
 
+template <class Level, int kWidth>
+void ClearWord(uint8_t* to) {
+  const auto zero = Level::template Set<uint8_t>(0);
+  for (int k = 0; k < 64 * kWidth; k += Level::kBytes) Level::template Store<uint8_t>(to + k, zero);
+}
+
 /// Up to 64 bytes are written past the values packed so far; in place they have been read already.
 template <class Level, int kWidth>
 int64_t Compress(const void* in, const uint64_t* selection, int64_t count, void* out) {
@@ -50,7 +58,7 @@ int64_t Compress(const void* in, const uint64_t* selection, int64_t count, void*
       to += 64 * kWidth;
       continue;
     }
-    if (__builtin_popcountll(bits) <= kFewBits) {
+    if (__builtin_popcountll(bits) <= kFewBits<Level, kWidth>) {
       for (; bits != 0; bits &= bits - 1, to += kWidth) {
         CopyOne<kWidth>(from + __builtin_ctzll(bits) * kWidth, to);
       }
@@ -74,15 +82,18 @@ void Expand(const void* in, const uint64_t* mask, int64_t count, void* out) {
   auto* to = static_cast<uint8_t*>(out);
   const int64_t words = (count + 63) / 64;
   for (int64_t word = 0; word < words; ++word, to += 64 * kWidth) {
-    const uint64_t bits = WordWithin(mask, word, count);
+    uint64_t bits = WordWithin(mask, word, count);
     const int64_t values = count - word * 64 < 64 ? count - word * 64 : 64;
     if (bits == ~uint64_t{0}) {
       CopyWord<Level, kWidth>(from, to);
       from += 64 * kWidth;
       continue;
     }
-    if (bits == 0) {
-      __builtin_memset(to, 0, static_cast<size_t>(values * kWidth));
+    if (values == 64 && __builtin_popcountll(bits) <= kFewBits<Level, kWidth>) {
+      ClearWord<Level, kWidth>(to);
+      for (; bits != 0; bits &= bits - 1, from += kWidth) {
+        CopyOne<kWidth>(from, to + __builtin_ctzll(bits) * kWidth);
+      }
       continue;
     }
     for (int64_t i = 0; i < values; i += kStep) {
@@ -101,7 +112,7 @@ int64_t BitPositions(const uint64_t* bits, int64_t count, int32_t base, int32_t*
   const int64_t words = (count + 63) / 64;
   for (int64_t word = 0; word < words; ++word, base += 64) {
     uint64_t rest = WordWithin(bits, word, count);
-    if (__builtin_popcountll(rest) <= 2 * kFewBits) {
+    if (__builtin_popcountll(rest) <= 64 / kStep) {
       for (; rest != 0; rest &= rest - 1) *end++ = base + __builtin_ctzll(rest);
       continue;
     }

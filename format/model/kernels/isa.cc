@@ -21,6 +21,7 @@ constexpr uint32_t kLeaf1Osxsave = Bit(27);
 constexpr uint32_t kLeaf1Avx = kLeaf1Osxsave | Bit(28);
 constexpr uint32_t kLeaf7EbxAvx2 = Bit(3) | Bit(5) | Bit(8);  // BMI1, AVX2, BMI2
 constexpr uint32_t kExtendedLzcnt = Bit(5);
+// No kernel uses IFMA, but newer versions of xsimd want it where VBMI is; every processor agrees.
 constexpr uint32_t kLeaf7EbxAvx512 = Bit(16) | Bit(17) | Bit(21) | Bit(28) | Bit(30) | Bit(31);
 constexpr uint32_t kLeaf7EcxAvx512 = Bit(1) | Bit(6) | Bit(12) | Bit(14);
 constexpr uint64_t kXcr0Avx = 0x06;     // SSE and upper halves of YMM

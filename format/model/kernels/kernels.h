@@ -14,7 +14,7 @@ enum class SimdLevel : uint8_t {
   kPlain,   ///< Plain C++, on every processor.
   kSse42,   ///< SSE4.2, POPCNT.
   kAvx2,    ///< AVX2, BMI1, BMI2, LZCNT, FMA off.
-  kAvx512,  ///< The Ice Lake set: F CD DQ BW VL VBMI VBMI2 BITALG VPOPCNTDQ.
+  kAvx512,  ///< The Ice Lake set: F CD DQ BW VL IFMA VBMI VBMI2 BITALG VPOPCNTDQ.
 };
 
 struct KernelTable {

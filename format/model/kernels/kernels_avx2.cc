@@ -13,6 +13,7 @@ uint64_t DepositWord(uint64_t word, uint64_t mask) { return _pdep_u64(word, mask
 
 }  // namespace
 
+// Values of 16 bytes are no slower one by one than two by two.
 void ImproveByAvx2(KernelTable* table, bool has_slow_bit_extract) {
   using Level = Avx2Lanes;
   table->level = SimdLevel::kAvx2;
@@ -31,12 +32,10 @@ void ImproveByAvx2(KernelTable* table, bool has_slow_bit_extract) {
   table->compress_2 = Compress<Level, 2>;
   table->compress_4 = Compress<Level, 4>;
   table->compress_8 = Compress<Level, 8>;
-  table->compress_16 = Compress<Level, 16>;
   table->expand_1 = Expand<Level, 1>;
   table->expand_2 = Expand<Level, 2>;
   table->expand_4 = Expand<Level, 4>;
   table->expand_8 = Expand<Level, 8>;
-  table->expand_16 = Expand<Level, 16>;
   table->bit_positions = BitPositions<Level, 8>;
   if (has_slow_bit_extract) return;
   table->extract_bits = ExtractBits<ExtractWord>;

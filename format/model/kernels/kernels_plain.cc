@@ -70,10 +70,12 @@ void Unpack(const uint8_t* in, int32_t bit_offset, int64_t count, int32_t bit_wi
 
 template <class T>
 void Gather(const T* dictionary, const int32_t* codes, int64_t count, T* out) {
+#pragma GCC unroll 4
   for (int64_t i = 0; i < count; ++i) out[i] = dictionary[codes[i]];
 }
 
 void Gather16(const void* dictionary, const int32_t* codes, int64_t count, void* out) {
+#pragma GCC unroll 4
   for (int64_t i = 0; i < count; ++i) StoreAt(out, i, LoadAt<Bytes16>(dictionary, codes[i]));
 }
 

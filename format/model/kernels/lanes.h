@@ -46,6 +46,13 @@ struct LanesOf {
   static Lanes<To> As(const xsimd::batch<From, Architecture>& lanes) {
     return Lanes<To>(static_cast<typename Lanes<To>::register_type>(lanes));
   }
+  /// Hides from the compiler where `lanes` came from.
+  template <class T>
+  static void KeepInRegister(Lanes<T>& lanes) {
+    typename Lanes<T>::register_type bits = lanes;
+    __asm__("" : "+v"(bits));
+    lanes = Lanes<T>(bits);
+  }
   template <class T>
   static Lanes<T> Max(const Lanes<T>& a, const Lanes<T>& b) {
     return xsimd::max(a, b);

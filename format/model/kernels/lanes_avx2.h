@@ -114,9 +114,11 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
     if constexpr (sizeof(T) == 2) return _mm256_unpackhi_epi16(a, b);
     if constexpr (sizeof(T) == 4) return _mm256_unpackhi_epi32(a, b);
   }
-  static void StoreQuarters(uint8_t* at, int64_t distance, const Lanes<uint8_t>& bytes) {
-    _mm_storeu_si128(Half(at), _mm256_castsi256_si128(bytes));
-    _mm_storeu_si128(Half(at + distance), _mm256_extracti128_si256(bytes, 1));
+  /// Stores the 16 bytes at `quarter` of two vectors, one after the other.
+  static void StoreQuarter(uint8_t* at, int quarter, const Lanes<uint8_t>& a,
+                           const Lanes<uint8_t>& b) {
+    Store<uint8_t>(at, Lanes<uint8_t>(quarter == 0 ? _mm256_permute2x128_si256(a, b, 0x20)
+                                                   : _mm256_permute2x128_si256(a, b, 0x31)));
   }
 
   // Packing and spreading values of kWidth bytes; see compress_body.h.
@@ -134,9 +136,8 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
       const __m128i lanes = _mm_cvtepu8_epi16(_mm_loadl_epi64(Half(kPackBytes.at[bits])));
       _mm_storeu_si128(Half(to), _mm_shuffle_epi8(_mm_loadu_si128(Half(from)), Pairs(lanes)));
     } else {
-      const __m128i entry = _mm_loadl_epi64(Half(kWidth == 4   ? kPackBytes.at[bits]
-                                                 : kWidth == 8 ? kPackQwords.at[bits]
-                                                               : kPackQwords.at[Doubled(bits)]));
+      const __m128i entry =
+          _mm_loadl_epi64(Half(kWidth == 4 ? kPackBytes.at[bits] : kPackQwords.at[bits]));
       const __m256i lanes = _mm256_cvtepu8_epi32(entry);
       Store<uint32_t>(to,
                       Lanes<uint32_t>(_mm256_permutevar8x32_epi32(Load<uint32_t>(from), lanes)));
@@ -151,9 +152,8 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
       const __m128i lanes = _mm_cvtepi8_epi16(_mm_loadl_epi64(Half(kSpreadBytes.at[bits])));
       _mm_storeu_si128(Half(to), _mm_shuffle_epi8(_mm_loadu_si128(Half(from)), Pairs(lanes)));
     } else {
-      const __m128i entry = _mm_loadl_epi64(Half(kWidth == 4   ? kSpreadBytes.at[bits]
-                                                 : kWidth == 8 ? kSpreadQwords.at[bits]
-                                                               : kSpreadQwords.at[Doubled(bits)]));
+      const __m128i entry =
+          _mm_loadl_epi64(Half(kWidth == 4 ? kSpreadBytes.at[bits] : kSpreadQwords.at[bits]));
       const __m256i lanes = _mm256_cvtepi8_epi32(entry);
       const __m256i spread = _mm256_permutevar8x32_epi32(Load<uint32_t>(from), lanes);
       Store<uint32_t>(to,
@@ -172,8 +172,6 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
   static __m128i Pairs(__m128i lanes) {
     return _mm_add_epi16(_mm_mullo_epi16(lanes, _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
   }
-  /// Each of two bits twice.
-  static uint64_t Doubled(uint64_t bits) { return (bits & 1) * 3 | (bits >> 1) * 12; }
 };
 
 }  // namespace

@@ -74,8 +74,10 @@ struct Sse42Lanes : LanesOf<xsimd::sse4_2> {
     if constexpr (sizeof(T) == 2) return _mm_unpackhi_epi16(a, b);
     if constexpr (sizeof(T) == 4) return _mm_unpackhi_epi32(a, b);
   }
-  static void StoreQuarters(uint8_t* at, int64_t, const Lanes<uint8_t>& bytes) {
-    Store<uint8_t>(at, bytes);
+  /// Stores the 16 bytes at `quarter` of two vectors, one after the other.
+  static void StoreQuarter(uint8_t* at, int, const Lanes<uint8_t>& a, const Lanes<uint8_t>& b) {
+    Store<uint8_t>(at, a);
+    Store<uint8_t>(at + 16, b);
   }
 
   // Packing and spreading values of kWidth bytes; see compress_body.h.

@@ -12,9 +12,10 @@
 //             shifted right by the place of the value in that byte (0..7), and masked
 //
 // A value wider than 8 * sizeof(T) - 7 bits may not lie in those bytes; then the sizeof(T) bytes
-// that follow are picked too, by the same places from a window that much later, and both halves are
-// shifted as one (Funnel). Whole groups are loaded and stored, which the padding allows: a group
-// has at most 64 bytes out, and its last window ends within 64 bytes after its first value does.
+// that follow are picked too, and both halves are shifted as one (Funnel). They come from the same
+// window where all its values end in it, else from a window that much later. Whole groups are
+// loaded and stored, which the padding allows: a group has at most 64 bytes out, and its last
+// window ends within 64 bytes after its first value does.
 
 #include <cstdint>
 
@@ -44,7 +45,18 @@ template <class Level, class T>
 class FieldUnpacker {
  public:
   static constexpr int32_t kBits = 8 * sizeof(T);
-  static constexpr int32_t kMostInOneWindow = kBits - 7;
+
+  /// How far a value may reach from the byte in which it begins.
+  enum class Reach {
+    kOneLane,     ///< Its bits lie in the sizeof(T) bytes from there.
+    kOneWindow,   ///< They lie in the window.
+    kTwoWindows,  ///< Further.
+  };
+  static constexpr Reach ReachOf(int32_t bit_width) {
+    if (bit_width + 7 <= kBits) return Reach::kOneLane;
+    return kWindowLanes * bit_width + 7 <= 8 * Level::kBytes / Level::kWindows ? Reach::kOneWindow
+                                                                               : Reach::kTwoWindows;
+  }
 
   FieldUnpacker(int32_t bit_offset, int32_t bit_width)
       : group_bytes_(kGroup / 8 * bit_width),
@@ -53,6 +65,7 @@ class FieldUnpacker {
     const auto lane = Level::template Load<uint16_t>(kPositions.lane);
     const auto byte_pair = Level::template Load<uint16_t>(kPositions.byte_pair);
     const auto width = Level::template Set<uint16_t>(static_cast<uint16_t>(bit_width));
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       uint16_t first_bits[Level::kWindows];
       for (int w = 0; w < Level::kWindows; ++w) {
@@ -67,25 +80,30 @@ class FieldUnpacker {
     }
   }
 
-  /// kWide for widths above kMostInOneWindow.
-  template <bool kWide>
+  template <Reach kReach>
   void Run(const uint8_t* in, int64_t count, T* out) const {
+    constexpr int32_t kLater = kReach == Reach::kTwoWindows ? sizeof(T) : 0;
     const auto mask = Level::template Set<T>(mask_);
+    const auto later = Level::template Set<uint8_t>(static_cast<uint8_t>(sizeof(T) - kLater));
     Lanes shifts[kVectors];
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
-      shifts[v] = kWide ? shifts_[v] : Level::PrepareShift(shifts_[v]);
+      shifts[v] = kReach == Reach::kOneLane ? Level::PrepareShift(shifts_[v]) : shifts_[v];
     }
     for (int64_t i = 0; i < count; i += kGroup, in += group_bytes_) {
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) {
-        const auto low =
-            Level::template As<T>(Level::PickBytes(Level::LoadWindows(in, starts_[v]), places_[v]));
+        auto window = Level::LoadWindows(in, starts_[v]);
+        // Or else it is loaded once for each use, and every load that lies across two lines is two.
+        if constexpr (kReach == Reach::kOneWindow) Level::template KeepInRegister<uint8_t>(window);
+        const auto low = Level::template As<T>(Level::PickBytes(window, places_[v]));
         Lanes values;
-        if constexpr (kWide) {
-          const auto high = Level::template As<T>(
-              Level::PickBytes(Level::LoadWindows(in + sizeof(T), starts_[v]), places_[v]));
-          values = Level::Funnel(low, high, shifts[v]);
-        } else {
+        if constexpr (kReach == Reach::kOneLane) {
           values = Level::ShiftRight(low, shifts[v]);
+        } else {
+          const auto next = kLater == 0 ? window : Level::LoadWindows(in + kLater, starts_[v]);
+          const auto high = Level::template As<T>(Level::PickBytes(next, places_[v] + later));
+          values = Level::Funnel(low, high, shifts[v]);
         }
         Level::template Store<T>(out + i + v * kLanes, values & mask);
       }
@@ -112,12 +130,21 @@ class FieldUnpacker {
 template <class Level, class T>
 void Unpack(const uint8_t* in, int32_t bit_offset, int64_t count, int32_t bit_width, T* out) {
   using Unpacker = FieldUnpacker<Level, T>;
+  using Reach = typename Unpacker::Reach;
   if (bit_width == Unpacker::kBits && bit_offset == 0) {
     __builtin_memcpy(out, in, static_cast<size_t>(count) * sizeof(T));
-  } else if (bit_width <= Unpacker::kMostInOneWindow) {
-    Unpacker(bit_offset, bit_width).template Run<false>(in, count, out);
+    return;
+  }
+  const auto reach = Unpacker::ReachOf(bit_width);
+  if (reach == Reach::kOneLane) {
+    Unpacker(bit_offset, bit_width).template Run<Reach::kOneLane>(in, count, out);
   } else if constexpr (Level::template kHasFunnel<T>) {
-    Unpacker(bit_offset, bit_width).template Run<true>(in, count, out);
+    const Unpacker unpacker(bit_offset, bit_width);
+    if (reach == Reach::kOneWindow) {
+      unpacker.template Run<Reach::kOneWindow>(in, count, out);
+    } else {
+      unpacker.template Run<Reach::kTwoWindows>(in, count, out);
+    }
   } else {
     static_assert(sizeof(T) <= 4);
     if constexpr (sizeof(T) == 2) kPlainTable.unpack_16(in, bit_offset, count, bit_width, out);

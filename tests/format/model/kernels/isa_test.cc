@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "format/model/kernels/tables.h"
+
 namespace sluice {
 namespace {
 
@@ -109,6 +111,18 @@ TEST(Table, IsThatOfItsLevel) {
     EXPECT_EQ(kernels::Table(level).level, level) << kernels::Name(level);
   }
 }
+
+#if defined(__x86_64__)
+TEST(ImproveByAvx2, LeavesOutSlowBitExtract) {
+  kernels::KernelTable table = kernels::Table(SimdLevel::kSse42);
+  kernels::ImproveByAvx2(&table, true);
+  EXPECT_EQ(table.level, SimdLevel::kAvx2);
+  EXPECT_EQ(table.extract_bits, kernels::Table(SimdLevel::kSse42).extract_bits);
+  EXPECT_EQ(table.deposit_bits, kernels::Table(SimdLevel::kSse42).deposit_bits);
+  kernels::ImproveByAvx2(&table, false);
+  EXPECT_NE(table.extract_bits, kernels::Table(SimdLevel::kSse42).extract_bits);
+}
+#endif
 
 }  // namespace
 }  // namespace sluice

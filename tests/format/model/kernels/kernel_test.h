@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -27,10 +28,10 @@ class FencedBytes {
   explicit FencedBytes(int64_t size) {
     const int64_t page = sysconf(_SC_PAGESIZE);
     const int64_t usable = (size + kReadPadding + kBefore + page - 1) / page * page;
-    mapped_ = static_cast<size_t>(usable + page);
-    base_ = static_cast<uint8_t*>(
-        mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    EXPECT_EQ(mprotect(base_ + usable, static_cast<size_t>(page), PROT_NONE), 0);
+    spare_ = &Spare()[usable];
+    if (spare_->empty()) spare_->push_back(Map(usable, page));
+    base_ = spare_->back();
+    spare_->pop_back();
     data_ = base_ + usable - kReadPadding - size;
     std::memset(base_, 0xA5, static_cast<size_t>(usable));
   }
@@ -43,7 +44,7 @@ class FencedBytes {
   FencedBytes& operator=(const FencedBytes&) = delete;
   ~FencedBytes() {
     for (int64_t i = 1; i <= kBefore; ++i) EXPECT_EQ(data_[-i], 0xA5) << "written before the start";
-    munmap(base_, mapped_);
+    spare_->push_back(base_);
   }
 
   uint8_t* data() { return data_; }
@@ -60,9 +61,24 @@ class FencedBytes {
 
  private:
   static constexpr int64_t kBefore = 64;
+
+  // Regions are kept for the next of their size: mapping takes longer than the kernels do.
+  using Regions = std::vector<uint8_t*>;
+  static std::map<int64_t, Regions>& Spare() {
+    static std::map<int64_t, Regions> regions;
+    return regions;
+  }
+  static uint8_t* Map(int64_t usable, int64_t page) {
+    auto* region =
+        static_cast<uint8_t*>(mmap(nullptr, static_cast<size_t>(usable + page),
+                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    EXPECT_EQ(mprotect(region + usable, static_cast<size_t>(page), PROT_NONE), 0);
+    return region;
+  }
+
+  Regions* spare_;
   uint8_t* base_;
   uint8_t* data_;
-  size_t mapped_;
 };
 
 struct Bytes16 {
