@@ -1,0 +1,271 @@
+// Memory, blow-up and hostile input: faults M1 to M7. M8 is about filters.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/file_builder.h"
+#include "tests/support/file_reading.h"
+#include "tests/support/page_bytes.h"
+
+namespace sluice::support {
+namespace {
+
+using parquet::FileReader;
+using parquet::Projection;
+using parquet::ReadOptions;
+
+constexpr int64_t kMebibyte = 1 << 20;
+
+/// A file whose reads are copied into the pool's buffers, as those of a file on disk are.
+class CopiedFile : public RandomAccessFile {
+ public:
+  explicit CopiedFile(std::string bytes) : name_(kFileName), bytes_(std::move(bytes)) {}
+
+  const std::string& name() const override { return name_; }
+  Result<int64_t> Size() const override { return static_cast<int64_t>(bytes_.size()); }
+  Result<int64_t> ReadSome(int64_t offset, std::span<uint8_t> out) const override {
+    const auto begin = static_cast<size_t>(offset);
+    if (begin >= bytes_.size()) return 0;
+    const size_t count = std::min(out.size(), bytes_.size() - begin);
+    std::copy_n(bytes_.begin() + offset, count, out.begin());
+    return static_cast<int64_t>(count);
+  }
+
+ private:
+  std::string name_;
+  std::string bytes_;
+};
+
+std::string File(ElementSpec column, int64_t num_rows, ChunkSpec chunk) {
+  return BuildFile(OneRowGroup({std::move(column)}, num_rows, {std::move(chunk)})).bytes;
+}
+
+Reading WithBudget(int64_t budget) {
+  Reading reading;
+  reading.options.pool = BufferPool::Make(budget);
+  return reading;
+}
+
+TEST(MemoryFaults, M1SmallFileOfManyRows) {
+  // 1000 row groups of 2^31 - 1 rows each, all of them one run.
+  constexpr int64_t kRows = INT32_MAX;
+  FileSpec file;
+  file.schema = {Optional("n", PhysicalType::kInt32), Required("d", PhysicalType::kInt64)};
+  const ChunkSpec nulls = Chunk({DataPage(Encoding::kPlain, kRows, "", RleRun(kRows, 0, 1))});
+  const ChunkSpec sevens =
+      Chunk({DictionaryPage(1, PlainInt64({7})),
+             DataPage(Encoding::kRleDictionary, kRows, DictionaryIndices(0, RleRun(kRows, 0, 0)))});
+  file.row_groups.assign(1000, {kRows, {nulls, sevens}});
+  const std::string bytes = BuildFile(file).bytes;
+  ReadOptions options;
+  options.pool = BufferPool::Make(16 * kMebibyte);
+  std::atomic<bool> cancelled = false;
+  options.cancelled = &cancelled;
+  const auto reader =
+      FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options)
+          .value();
+  EXPECT_EQ(reader->num_rows(), 1000 * kRows);
+  const auto cursor = reader->RowGroup(999, Projection::All(reader->tree())).value();
+  for (int i = 0; i < 5; ++i) {
+    const auto batch = cursor->Next();
+    ASSERT_TRUE(batch) << batch.error().ToString();
+    ASSERT_TRUE(*batch);
+    EXPECT_EQ((*batch)->batch.num_rows, options.batch_rows);
+    EXPECT_EQ((*batch)->batch.columns[0].null_count, options.batch_rows);
+  }
+  EXPECT_LE(options.pool->peak_bytes(), 16 * kMebibyte);
+  // The last row of a row group is reached without touching those before it.
+  Reading last = WithBudget(16 * kMebibyte);
+  last.select = [](int64_t first_row, int64_t) {
+    return first_row == 0 ? RowSelection::FromRanges({{kRows - 1, kRows}}).value() : RowSelection();
+  };
+  const auto rows = ReadRows(bytes, last);
+  ASSERT_TRUE(rows) << rows.error().ToString();
+  EXPECT_EQ(*rows, std::vector<std::string>{"[null,7]"});
+  cancelled = true;
+  const auto other = reader->RowGroup(0, Projection::All(reader->tree()));
+  const Status status = other ? (*other)->Next().status() : other.error();
+  EXPECT_EQ(status.code(), StatusCode::kCancelled) << status.ToString();
+}
+
+TEST(MemoryFaults, M2ClaimedPageSizes) {
+  const std::string values = PlainInt64({1, 2});
+  for (const Codec codec :
+       {Codec::kSnappy, Codec::kZstd, Codec::kGzip, Codec::kLz4, Codec::kLz4Raw, Codec::kBrotli}) {
+    for (const int64_t claim : {int64_t{INT32_MAX}, int64_t{1} << 29}) {
+      SCOPED_TRACE(static_cast<int>(codec));
+      PageSpec page = DataPage(Encoding::kPlain, 2, values);
+      page.uncompressed_page_size = claim;
+      const std::string file = File(Required("x", PhysicalType::kInt64), 2, Chunk({page}, codec));
+      Reading reading = WithBudget(16 * kMebibyte);
+      const auto rows = ReadRows(file, reading);
+      ASSERT_FALSE(rows);
+      EXPECT_TRUE(rows.error().code() == StatusCode::kResourceExhausted ||
+                  rows.error().code() == StatusCode::kCorruption)
+          << rows.error().ToString();
+      EXPECT_NE(rows.error().message().find("page 0"), std::string::npos);
+      EXPECT_LE(reading.options.pool->peak_bytes(), 16 * kMebibyte);
+    }
+  }
+}
+
+TEST(MemoryFaults, M2UncompressedPagesWithTwoSizes) {
+  for (const int64_t claim : {int64_t{0}, int64_t{15}, int64_t{17}, int64_t{1} << 29}) {
+    SCOPED_TRACE(claim);
+    PageSpec page = DataPage(Encoding::kPlain, 2, PlainInt64({1, 2}));
+    page.uncompressed_page_size = claim;
+    ExpectError(File(Required("x", PhysicalType::kInt64), 2, Chunk({page})),
+                StatusCode::kCorruption, {"row group 0", "page 0"});
+    PageSpec page_v2 = DataPageV2(Encoding::kPlain, 2, 0, 2, PlainInt64({1, 2}));
+    page_v2.is_compressed = false;
+    page_v2.uncompressed_page_size = claim;
+    ExpectError(File(Required("x", PhysicalType::kInt64), 2, Chunk({page_v2}, Codec::kZstd)),
+                StatusCode::kCorruption, {"row group 0", "page 0"});
+  }
+}
+
+TEST(MemoryFaults, M2SizesOfThePageInTheFile) {
+  for (const int64_t claim :
+       {int64_t{-1}, int64_t{INT32_MIN}, int64_t{INT32_MAX}, int64_t{100'000}}) {
+    SCOPED_TRACE(claim);
+    PageSpec page = DataPage(Encoding::kPlain, 2, PlainInt64({1, 2}));
+    page.compressed_page_size = claim;
+    ExpectError(File(Required("x", PhysicalType::kInt64), 2, Chunk({page}, Codec::kSnappy)),
+                StatusCode::kCorruption, {"row group 0", "page 0"});
+  }
+  for (const int64_t count : {int64_t{-1}, int64_t{INT32_MIN}, int64_t{INT32_MAX}}) {
+    SCOPED_TRACE(count);
+    ChunkSpec chunk = Chunk({DataPage(Encoding::kPlain, count, PlainInt64({1, 2}))});
+    chunk.num_values = 2;
+    ExpectError(File(Required("x", PhysicalType::kInt64), 2, chunk), StatusCode::kCorruption,
+                {"row group 0", "page 0"});
+    chunk.pages = {DictionaryPage(count, PlainInt64({1, 2})),
+                   DataPage(Encoding::kRleDictionary, 2, DictionaryIndices(1, RleRun(2, 1, 1)))};
+    ExpectError(File(Required("x", PhysicalType::kInt64), 2, chunk), StatusCode::kCorruption,
+                {"row group 0", "page 0"});
+  }
+}
+
+class StringEncodings : public testing::TestWithParam<Encoding> {};
+
+TEST_P(StringEncodings, M4LevelsAndValuesDisagree) {
+  const auto body = [](const std::vector<std::string>& values) {
+    switch (GetParam()) {
+      case Encoding::kDeltaByteArray:
+        return DeltaByteArray(values);
+      case Encoding::kDeltaLengthByteArray:
+        return DeltaLengthByteArray(values);
+      case Encoding::kRleDictionary:
+        return DictionaryIndices(1, RleRun(values.size(), 1, 1));
+      default:
+        return PlainByteArray(values);
+    }
+  };
+  const auto file = [&](size_t values, size_t levels) {
+    ChunkSpec chunk;
+    if (GetParam() == Encoding::kRleDictionary) {
+      chunk.pages = {DictionaryPage(2, PlainByteArray({"a string of some length", "b"}))};
+    }
+    chunk.pages.push_back(DataPage(
+        GetParam(), static_cast<int64_t>(levels),
+        body(std::vector<std::string>(values, "a string of some length")), RleRun(levels, 1, 1)));
+    return File(Optional("x", PhysicalType::kByteArray), static_cast<int64_t>(levels), chunk);
+  };
+  // Fewer values than levels say.
+  ExpectError(file(9, 10), StatusCode::kCorruption, {"row group 0", "page"});
+  ExpectError(file(0, 1000), StatusCode::kCorruption, {"row group 0", "page"});
+  // More: the delta encodings say their own number of values. The others may have bytes to spare.
+  if (GetParam() == Encoding::kDeltaByteArray || GetParam() == Encoding::kDeltaLengthByteArray) {
+    ExpectError(file(11, 10), StatusCode::kCorruption, {"row group 0", "page"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(MemoryFaults, StringEncodings,
+                         testing::Values(Encoding::kPlain, Encoding::kDeltaByteArray,
+                                         Encoding::kDeltaLengthByteArray,
+                                         Encoding::kRleDictionary));
+
+TEST(MemoryFaults, M5PageAboveTheLimit) {
+  const std::string file = File(Required("x", PhysicalType::kInt64), 1000,
+                                Chunk({DataPage(Encoding::kPlain, 1000, std::string(8000, '\1'))}));
+  Reading reading;
+  reading.options.max_page_bytes = 7999;
+  ExpectError(file, StatusCode::kResourceExhausted, {"row group 0", "x", "page 0"}, {reading});
+  reading.options.max_page_bytes = 8000;
+  EXPECT_TRUE(ReadRows(file, reading));
+}
+
+TEST(MemoryFaults, M5RowGroupAboveTheBudget) {
+  // 64 pages of 256 KiB, read with 4 MiB.
+  constexpr int64_t kPageRows = 32 << 10;
+  ChunkSpec chunk;
+  for (int64_t page = 0; page < 64; ++page) {
+    chunk.pages.push_back(
+        DataPage(Encoding::kPlain, kPageRows, std::string(kPageRows * 8, static_cast<char>(page))));
+  }
+  for (const Codec codec : {Codec::kUncompressed, Codec::kZstd, Codec::kSnappy}) {
+    SCOPED_TRACE(static_cast<int>(codec));
+    chunk.codec = codec;
+    const auto file = std::make_shared<CopiedFile>(
+        File(Required("x", PhysicalType::kInt64), 64 * kPageRows, chunk));
+    Reading reading = WithBudget(4 * kMebibyte);
+    reading.options.read_window_bytes = 256 << 10;
+    const auto rows = ReadRows(file, reading);
+    ASSERT_TRUE(rows) << rows.error().ToString();
+    EXPECT_EQ(rows->size(), 64 * kPageRows);
+    EXPECT_LE(reading.options.pool->peak_bytes(), 4 * kMebibyte);
+    EXPECT_EQ(reading.options.pool->bytes_in_use(), 0);
+  }
+}
+
+TEST(MemoryFaults, M6BatchesPinTheirOwnPagesOnly) {
+  // 20 row groups of 16 pages of 64 KiB of long strings; two batches are kept alive.
+  constexpr int64_t kPageRows = 64;
+  FileSpec file;
+  file.schema = {Required("x", PhysicalType::kByteArray)};
+  const std::vector<std::string> strings(kPageRows, std::string(1020, 's'));
+  const ChunkSpec chunk = Chunk(
+      std::vector<PageSpec>(16, DataPage(Encoding::kPlain, kPageRows, PlainByteArray(strings))));
+  file.row_groups.assign(20, {16 * kPageRows, {chunk}});
+  ReadOptions options;
+  options.pool = BufferPool::Make(8 * kMebibyte);
+  options.batch_rows = kPageRows;
+  options.read_window_bytes = 128 << 10;
+  options.read_gap_bytes = 0;
+  const auto reader =
+      FileReader::Open(std::make_shared<CopiedFile>(BuildFile(file).bytes), options).value();
+  std::vector<Batch> kept;
+  for (int32_t row_group = 0; row_group < 20; ++row_group) {
+    const auto cursor = reader->RowGroup(row_group, Projection::All(reader->tree())).value();
+    while (true) {
+      auto batch = cursor->Next();
+      ASSERT_TRUE(batch) << batch.error().ToString();
+      if (!*batch) break;
+      if (row_group < 2 && (*batch)->rows.begin == 0) kept.push_back((*batch)->batch);
+    }
+  }
+  EXPECT_LE(options.pool->peak_bytes(), 4 * kMebibyte);
+  ASSERT_EQ(kept.size(), 2U);
+  for (const Batch& batch : kept) EXPECT_EQ(batch.columns[0].Bytes(63), strings[63]);
+  // A batch of 64 KiB may pin the request that its page came with, and no more of the row group.
+  EXPECT_LE(options.pool->bytes_in_use(), 2 * (512 << 10));
+  kept.clear();
+}
+
+TEST(MemoryFaults, M7HugeStatisticsInPageHeadersAndFooter) {
+  const std::string bound(4 * kMebibyte, 'm');
+  const std::string statistics = ThriftCompactBuilder().Binary(5, bound).Binary(6, bound).Finish();
+  PageSpec page = DataPage(Encoding::kPlain, 1, PlainByteArray({"x"}));
+  const std::string header =
+      ThriftCompactBuilder().I32(1, 1).I32(2, 0).I32(3, 3).I32(4, 3).Struct(5, statistics).Finish();
+  page.header = ThriftCompactBuilder().I32(1, 0).I32(2, 5).I32(3, 5).Struct(5, header).Finish();
+  ChunkSpec chunk = Chunk({page});
+  chunk.statistics = statistics;
+  ElementSpec column = Required("x", PhysicalType::kByteArray);
+  column.converted_type = kConvertedUtf8;
+  const std::string file = File(column, 1, chunk);
+  const std::vector<Reading> ways = {Reading()};
+  ExpectRows(file, {"[\"x\"]"}, 0, ways);
+}
+
+}  // namespace
+}  // namespace sluice::support

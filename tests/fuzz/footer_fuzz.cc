@@ -1,0 +1,30 @@
+// Footers: our parser against Thrift's, and the schema tree over what they give.
+
+#include <sluice/parquet/schema_tree.h>
+
+#include "format/parquet/footer.h"
+#include "tests/format/parquet/metadata_text.h"
+#include "tests/fuzz/fuzz_input.h"
+
+using sluice::support::FuzzCheck;
+using sluice::support::FuzzCheckStatus;
+using sluice::support::FuzzInput;
+namespace parquet = sluice::parquet;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const sluice::BufferRef bytes = FuzzInput(data, size).RestBuffer();
+  parquet::FooterParseOptions options;
+  const auto footer = parquet::ParseFooter(bytes, options);
+  FuzzCheckStatus(footer.status());
+  const auto by_thrift = parquet::ParseFooterByThrift(bytes, options.limits);
+  FuzzCheckStatus(by_thrift.status());
+  FuzzCheck(footer.has_value() == by_thrift.has_value(), "only one parser takes the footer");
+  if (!footer) return 0;
+  FuzzCheck(sluice::MetadataText(**footer) == sluice::MetadataText(**by_thrift),
+            "the parsers read different things");
+  FuzzCheckStatus(parquet::SchemaTree::Make(**footer, options.limits).status());
+  options.statistics = false;
+  options.leaves = {false, true};
+  FuzzCheckStatus(parquet::ParseFooter(bytes, options).status());
+  return 0;
+}
