@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+#include <sluice/list_files.h>
+#include <sluice/parquet/reader.h>
+#include <sluice/text.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/commands.h"
+#include "tools/output.h"
+#include "tools/progress.h"
+
+namespace sluice::tools {
+namespace {
+
+using parquet::FileReader;
+using parquet::Projection;
+
+constexpr size_t kFlushBytes = 256 << 10;
+/// Rows of a table whose columns are aligned together.
+constexpr int64_t kTableRows = 1000;
+
+const std::map<std::string, std::optional<TextFormat>> kFormats{{"table", TextFormat::kTable},
+                                                                {"csv", TextFormat::kCsv},
+                                                                {"jsonl", TextFormat::kJsonLines},
+                                                                {"canon", TextFormat::kCanonical},
+                                                                {"none", std::nullopt}};
+
+struct CatOptions {
+  std::vector<std::string> files;
+  std::string columns;
+  std::optional<int64_t> limit;
+  std::string format = "table";
+  bool count = false;
+  bool stats = false;
+  bool memory_map = false;
+  bool no_checksums = false;
+  bool no_offset_index = false;
+  bool no_select_encoded = false;
+  bool no_stream_pages = false;
+  int threads = 1;
+  parquet::ReadOptions read;
+};
+
+/// Prints the rows of files one after the other.
+class Cat {
+ public:
+  explicit Cat(const CatOptions& options)
+      : options_(options),
+        format_(kFormats.at(options.format)),
+        left_(options.limit.value_or(INT64_MAX)) {}
+
+  Status Run();
+
+ private:
+  Status CatFile(const std::string& path, const std::vector<parquet::ColumnPath>& paths);
+  Status CatRowGroup(const FileReader& reader, int32_t row_group, const Projection& projection);
+  Status BeginFile(const std::shared_ptr<const Schema>& schema);
+  Status Print(const Batch& batch);
+  void PrintStats() const;
+
+  const CatOptions& options_;
+  std::optional<TextFormat> format_;
+  std::shared_ptr<const Schema> schema_;
+  std::optional<TextWriter> writer_;
+  std::string text_;
+  int64_t left_;
+  int64_t rows_ = 0;
+  int64_t files_ = 0;
+  int64_t row_groups_ = 0;
+  parquet::ReadCounters counters_;
+  std::optional<Progress> progress_;
+};
+
+bool HaveSameNames(const Schema& a, const Schema& b) {
+  return std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+                    [](const Field& x, const Field& y) { return x.name == y.name; });
+}
+
+Status Cat::Run() {
+  progress_.emplace();
+  std::vector<parquet::ColumnPath> paths;
+  if (!options_.columns.empty()) {
+    Result<std::vector<std::vector<std::string>>> parsed = ParseColumnPaths(options_.columns);
+    if (!parsed) return parsed.error();
+    paths = *std::move(parsed);
+  }
+  for (const std::string& pattern : options_.files) {
+    const Result<std::vector<std::string>> files = ListParquetFiles(pattern);
+    if (!files) return files.error();
+    for (const std::string& file : *files) {
+      if (const Status status = CatFile(file, paths); !status.ok()) {
+        // What was read before the error is shown before it.
+        (void)WriteOutput(text_);
+        return status;
+      }
+    }
+  }
+  if (options_.count) fmt::format_to(std::back_inserter(text_), "{}\n", rows_);
+  if (const Status status = WriteOutput(text_); !status.ok()) return status;
+  progress_.reset();
+  if (options_.stats) PrintStats();
+  return Status::Ok();
+}
+
+Status Cat::CatFile(const std::string& path, const std::vector<parquet::ColumnPath>& paths) {
+  Result<std::shared_ptr<RandomAccessFile>> file =
+      OpenLocalFile(path, {.memory_map = options_.memory_map});
+  if (!file) return file.error();
+  const Result<std::shared_ptr<FileReader>> reader = FileReader::Open(*file, options_.read);
+  if (!reader) return reader.error();
+  ++files_;
+  const Result<Projection> projection = options_.columns.empty()
+                                            ? Projection::All((*reader)->tree())
+                                            : Projection::Of((*reader)->tree(), paths);
+  if (!projection) return projection.error().In(path);
+  if (options_.count) {
+    const int64_t rows = std::min(left_, (*reader)->num_rows());
+    rows_ += rows;
+    left_ -= rows;
+    return Status::Ok();
+  }
+  if (const Status status = BeginFile(projection->schema()); !status.ok()) return status.In(path);
+  for (int32_t i = 0; i < (*reader)->num_row_groups() && left_ > 0; ++i) {
+    if (const Status status = CatRowGroup(**reader, i, *projection); !status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status Cat::BeginFile(const std::shared_ptr<const Schema>& schema) {
+  if (!format_) return Status::Ok();
+  const bool is_same = schema_ != nullptr && HaveSameNames(*schema_, *schema);
+  if (is_same && format_ == TextFormat::kCsv) return Status::Ok();
+  if (schema_ != nullptr && !is_same && format_ == TextFormat::kCsv) {
+    return Status(StatusCode::kUnsupported, "csv: columns are not those of the files before");
+  }
+  if (is_same && *schema_ == *schema) return Status::Ok();
+  schema_ = schema;
+  writer_.emplace(schema, *format_);
+  writer_->Begin(text_);
+  return Status::Ok();
+}
+
+Status Cat::CatRowGroup(const FileReader& reader, int32_t row_group, const Projection& projection) {
+  const int64_t rows = reader.metadata()->row_groups[static_cast<size_t>(row_group)].num_rows;
+  std::optional<RowSelection> selection;
+  if (rows > left_) selection = RowSelection::All(left_);
+  auto cursor = reader.RowGroup(row_group, projection, std::move(selection));
+  if (!cursor) return cursor.error();
+  ++row_groups_;
+  while (true) {
+    Result<std::optional<parquet::RowGroupBatch>> batch = (*cursor)->Next();
+    if (!batch) return batch.error();
+    if (!batch->has_value()) break;
+    if (const Status status = Print((*batch)->batch); !status.ok()) return status;
+  }
+  const parquet::ReadCounters& counters = (*cursor)->counters();
+  counters_.bytes_requested += counters.bytes_requested;
+  counters_.pages_read += counters.pages_read;
+  counters_.pages_skipped += counters.pages_skipped;
+  counters_.pages_verified += counters.pages_verified;
+  counters_.bytes_decompressed += counters.bytes_decompressed;
+  counters_.values_decoded += counters.values_decoded;
+  counters_.values_skipped += counters.values_skipped;
+  return Status::Ok();
+}
+
+Status Cat::Print(const Batch& batch) {
+  rows_ += batch.num_rows;
+  left_ -= batch.num_rows;
+  progress_->Report(rows_);
+  if (!format_) return Status::Ok();
+  const int64_t step = format_ == TextFormat::kTable ? kTableRows : 64;
+  for (int64_t begin = 0; begin < batch.num_rows; begin += step) {
+    writer_->AppendRows(batch, begin, std::min(begin + step, batch.num_rows), text_);
+    if (text_.size() < kFlushBytes) continue;
+    if (const Status status = WriteOutput(text_); !status.ok()) return status;
+    text_.clear();
+  }
+  return Status::Ok();
+}
+
+void Cat::PrintStats() const {
+  fmt::print(stderr,
+             "files {}\nrow groups {}\nrows {}\nbytes requested {}\nbytes decompressed {}\n"
+             "pages read {}\npages skipped {}\npages verified {}\nvalues decoded {}\n"
+             "values skipped {}\n",
+             files_, row_groups_, rows_, counters_.bytes_requested, counters_.bytes_decompressed,
+             counters_.pages_read, counters_.pages_skipped, counters_.pages_verified,
+             counters_.values_decoded, counters_.values_skipped);
+}
+
+}  // namespace
+
+void AddCat(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<CatOptions>();
+  CLI::App* cat = app.add_subcommand("cat", "Print the rows of Parquet files.");
+  cat->add_option("FILE", options->files, "Files, directories (*.parquet below them), or patterns.")
+      ->required();
+  cat->add_option("--columns", options->columns,
+                  "Columns by path, for example a,b.c; parts with dots in double quotes.");
+  cat->add_option("--limit", options->limit, "Print at most this many rows.")
+      ->check(CLI::NonNegativeNumber);
+  std::vector<std::string> names;
+  for (const auto& [name, format] : kFormats) names.push_back(name);
+  cat->add_option("--format", options->format,
+                  "table, csv, jsonl, canon (canonical JSON arrays), or none (read only).")
+      ->check(CLI::IsMember(names));
+  cat->add_flag("--count", options->count, "Print the number of rows only; reads no data.");
+  cat->add_flag("--stats", options->stats, "Print what was read and skipped to standard error.");
+  cat->add_option("--threads", options->threads,
+                  "Threads to use at most; this version reads with one.")
+      ->check(CLI::PositiveNumber);
+  cat->add_option("--batch-rows", options->read.batch_rows, "Rows that are read at once.")
+      ->check(CLI::PositiveNumber);
+  cat->add_flag("--mmap", options->memory_map, "Map files into memory instead of reading them.");
+  cat->add_flag("--no-checksums", options->no_checksums, "Do not verify the checksums of pages.");
+  cat->add_flag("--no-offset-index", options->no_offset_index, "Do not use the offset index.");
+  cat->add_flag("--no-select-encoded", options->no_select_encoded,
+                "Decode whole pages, then select.");
+  cat->add_flag("--no-stream-pages", options->no_stream_pages, "Decompress whole pages.");
+  cat->callback([options, &run] {
+    run = [options] {
+      options->read.verify_checksums = !options->no_checksums;
+      options->read.use_offset_index = !options->no_offset_index;
+      options->read.select_encoded = !options->no_select_encoded;
+      options->read.stream_pages = !options->no_stream_pages;
+      const Status status = Cat(*options).Run();
+      return status.ok() ? 0 : Fail(status);
+    };
+  });
+}
+
+}  // namespace sluice::tools

@@ -1,0 +1,140 @@
+// sluice-conformance: reads every file of a corpus and compares with its known contents.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/conformance/corpus_index.h"
+#include "tools/conformance/file_run.h"
+
+namespace sluice::tools {
+namespace {
+
+struct Options {
+  std::string directory;
+  std::vector<int64_t> batch_rows{1, 7, 16384};
+  int64_t memory_mebibytes = 1024;
+  int64_t small_bytes = 100'000;
+  bool no_checksums = false;
+  bool failures_only = false;
+};
+
+/// Results of the files that have a feature.
+struct Tally {
+  int64_t rows = 0;    ///< Files read, exactly as expected where that is known.
+  int64_t errors = 0;  ///< Files refused, as they should or may be.
+  int64_t failed = 0;
+};
+
+std::string Describe(const RunOutcome& outcome) {
+  if (outcome.status.ok()) return fmt::format("{} rows", outcome.rows);
+  return outcome.status.ToString();
+}
+
+/// Reads the file at each batch size, which must not make a difference; why it failed, or empty.
+std::string Run(const CorpusEntry& entry, const Options& options, RunOutcome& outcome) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(entry.path, error);
+  if (error) {
+    outcome.status = Status::IoError(error.message());
+    return "the corpus lacks the file";
+  }
+  bool is_first = true;
+  for (const int64_t batch_rows : options.batch_rows) {
+    if (batch_rows == 1 && static_cast<int64_t>(size) > options.small_bytes) continue;
+    const RunOutcome run =
+        RunFile(entry, {batch_rows, options.memory_mebibytes << 20, !options.no_checksums});
+    if (is_first) outcome = run;
+    is_first = false;
+    if (const std::string failure = Judge(entry, run); !failure.empty()) {
+      outcome = run;
+      return fmt::format("batches of {}: {}", batch_rows, failure);
+    }
+    const bool is_same = run.status.code() == outcome.status.code() &&
+                         (!run.status.ok() || run.sha256 == outcome.sha256);
+    if (!is_same) return fmt::format("batches of {} end otherwise: {}", batch_rows, Describe(run));
+  }
+  return "";
+}
+
+void PrintMatrix(const std::map<std::string, Tally>& tallies) {
+  size_t width = std::string_view("feature").size();
+  for (const auto& [feature, tally] : tallies) width = std::max(width, feature.size());
+  fmt::print("\n{:{}} {:>6} {:>8} {:>7}\n", "feature", width, "rows", "refused", "failed");
+  for (const auto& [feature, tally] : tallies) {
+    fmt::print("{:{}} {:>6} {:>8} {:>7}\n", feature, width, tally.rows, tally.errors, tally.failed);
+  }
+}
+
+/// Returns the exit status.
+int RunCorpus(const Options& options) {
+  const Result<std::vector<CorpusEntry>> corpus = ReadCorpus(options.directory);
+  if (!corpus) {
+    fmt::print(stderr, "sluice-conformance: {}\n", corpus.error().ToString());
+    return 1;
+  }
+  std::map<std::string, Tally> by_feature;
+  std::map<std::string, Tally> by_category;
+  int64_t failed = 0;
+  for (const CorpusEntry& entry : *corpus) {
+    RunOutcome outcome;
+    const std::string failure = Run(entry, options, outcome);
+    const auto count = [&](Tally& tally) {
+      if (!failure.empty()) {
+        ++tally.failed;
+      } else if (outcome.status.ok()) {
+        ++tally.rows;
+      } else {
+        ++tally.errors;
+      }
+    };
+    count(by_category[entry.category_name]);
+    for (const std::string& feature : entry.features) count(by_feature[feature]);
+    failed += !failure.empty();
+    if (failure.empty() && options.failures_only) continue;
+    fmt::print("{} | {} | {} | {}\n", entry.name, entry.category_name, Describe(outcome),
+               failure.empty() ? "-" : "FAILED: " + failure);
+    std::fflush(stdout);
+  }
+  PrintMatrix(by_feature);
+  PrintMatrix(by_category);
+  fmt::print("\n{} files, {} as expected, {} failed\n", corpus->size(),
+             static_cast<int64_t>(corpus->size()) - failed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sluice::tools
+
+int main(int argc, char** argv) {
+  sluice::tools::Options options;
+  CLI::App app("Reads every Parquet file of a corpus and compares with its known contents.",
+               "sluice-conformance");
+  app.add_option("DIRECTORY", options.directory,
+                 "Holds INDEX.tsv, files/ and expected/, as tools/README.md describes.")
+      ->required();
+  app.add_option("--batch-rows", options.batch_rows,
+                 "Read at each of these batch sizes (default 1, 7 and 16384).")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--small-bytes", options.small_bytes,
+                 "Batches of one row are for files up to this size (default 100000).");
+  app.add_option("--memory", options.memory_mebibytes,
+                 "Memory budget of a file in MiB (default 1024).")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--no-checksums", options.no_checksums, "Do not verify the checksums of pages.");
+  app.add_flag("--failures-only", options.failures_only, "List only the files that failed.");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return sluice::tools::RunCorpus(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "sluice-conformance: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,32 @@
+#include "tools/output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace sluice::tools {
+
+Status WriteOutput(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      if (errno == EPIPE) return Status::Cancelled("standard output is closed");
+      return Status::IoError(fmt::format("cannot write to standard output: {}",
+                                         std::generic_category().message(errno)));
+    }
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return Status::Ok();
+}
+
+int Fail(const Status& status) {
+  if (status.code() == StatusCode::kCancelled) return 0;
+  fmt::print(stderr, "sluice: {}\n", status.ToString());
+  return status.code() == StatusCode::kInvalidArgument ? kExitUsage : kExitFailed;
+}
+
+}  // namespace sluice::tools
