@@ -38,7 +38,7 @@ DataType RandomColumns::ScalarType() {
       TypeId::kFloat,   TypeId::kDouble, TypeId::kDate,    TypeId::kInt96,  TypeId::kInterval,
       TypeId::kString,  TypeId::kEnum,   TypeId::kJson,    TypeId::kBinary, TypeId::kBson,
       TypeId::kUuid,    TypeId::kString, TypeId::kGeometry};
-  const int64_t pick = Below(static_cast<int64_t>(std::size(kPlainTypes)) + 6);
+  const int64_t pick = Below(static_cast<int64_t>(std::size(kPlainTypes)) + 7);
   const auto unit = static_cast<TimeUnit>(Below(3));
   switch (pick) {
     case 0:
@@ -55,8 +55,10 @@ DataType RandomColumns::ScalarType() {
       return DataType::FixedBinary(static_cast<int32_t>(1 + Below(20)));
     case 5:
       return DataType::Of(TypeId::kNull);
+    case 6:
+      return DataType::Duration(unit);
     default:
-      return DataType::Of(kPlainTypes[pick - 6]);
+      return DataType::Of(kPlainTypes[pick - 7]);
   }
 }
 

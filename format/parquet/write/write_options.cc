@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "format/model/try.h"
 #include "format/parquet/decompressor.h"
@@ -69,10 +71,13 @@ Status CheckColumnOptions(const WriteLeaf& leaf, const ColumnWriteOptions& colum
     return Status::InvalidArgument(
         fmt::format("option bloom_false_positive_rate is out of range: {}", rate));
   }
-  // Only the codec itself knows its levels: ask it, before there are bytes to lose.
+  return Status::Ok();
+}
+
+/// Only the codec itself knows its levels: asks it, before there are bytes to lose.
+Status CheckCodec(Codec codec, int level) {
   const uint8_t probe[1] = {0};
-  return Compress(column.codec, column.level.value_or(kDefaultLevel), probe, *BufferPool::Make())
-      .status();
+  return Compress(codec, level, probe, *BufferPool::Make()).status();
 }
 
 }  // namespace
@@ -81,10 +86,15 @@ Result<std::vector<ColumnWriteOptions>> ResolveColumnOptions(const WriteSchema& 
                                                              const WriterOptions& options) {
   SLUICE_RETURN_IF_ERROR(CheckFileOptions(schema, options));
   std::vector<ColumnWriteOptions> columns;
+  std::set<std::pair<Codec, int>> known_codecs;
   for (const WriteLeaf& leaf : schema.leaves) {
     const auto found = options.overrides.find(leaf.path);
     ColumnWriteOptions column = found == options.overrides.end() ? options.columns : found->second;
-    const Status status = CheckColumnOptions(leaf, column, options.page_version);
+    Status status = CheckColumnOptions(leaf, column, options.page_version);
+    const int level = column.level.value_or(kDefaultLevel);
+    if (status.ok() && known_codecs.emplace(column.codec, level).second) {
+      status = CheckCodec(column.codec, level);
+    }
     if (!status.ok()) return status.In("column '" + Joined(leaf.path) + "'");
     if (leaf.physical_type == PhysicalType::kBoolean) column.bloom_filter = false;
     columns.push_back(column);

@@ -33,8 +33,8 @@ struct ColumnWriteOptions {
   int64_t dictionary_bytes_limit = 1 << 20;
   Codec codec = Codec::kZstd;
   std::optional<int> level;  ///< Of the codec; absent: its default.
-  bool statistics =
-      true;  ///< Bounds and counts of NaN and distinct values; nulls are always counted.
+  /// Bounds, and counts of NaN and of distinct values; nulls are always counted.
+  bool statistics = true;
   bool page_index = true;     ///< Column index (needs `statistics`) and offset index.
   bool bloom_filter = false;  ///< Never for booleans.
   double bloom_false_positive_rate = 0.01;

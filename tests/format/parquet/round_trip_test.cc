@@ -1,0 +1,257 @@
+// What is written is read back equal: random schemas and values, every encoding with every codec,
+// page version and density of nulls; and selections give what reading and filtering gives.
+
+#include <gtest/gtest.h>
+#include <sluice/parquet/reader.h>
+#include <sluice/parquet/writer.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "format/parquet/write/value_encoder.h"
+#include "format/parquet/write/write_schema.h"
+#include "tests/support/cells.h"
+#include "tests/support/random_columns.h"
+
+namespace sluice {
+namespace {
+
+using namespace parquet;  // NOLINT: the whole test is about it.
+using support::Cell;
+using support::CellsOf;
+using support::RandomColumns;
+
+constexpr Codec kCodecs[] = {Codec::kUncompressed, Codec::kSnappy, Codec::kGzip,
+                             Codec::kBrotli,       Codec::kZstd,   Codec::kLz4Raw};
+
+/// A schema and its rows: a vector of cells a column.
+struct Table {
+  Schema schema;
+  std::vector<std::vector<Cell>> columns;
+  int64_t num_rows = 0;
+};
+
+Table RandomTable(RandomColumns& random, int64_t num_rows, int depth) {
+  Table table;
+  table.schema = random.RandomSchema(static_cast<int>(1 + random.Below(5)), depth);
+  table.num_rows = num_rows;
+  const double null_chance = std::vector<double>{0, 0.1, 0.5, 1}[random.Below(4)];
+  for (const Field& field : table.schema.fields) {
+    table.columns.push_back(random.Cells(field, num_rows, null_chance));
+  }
+  return table;
+}
+
+std::vector<Encoding> WritableEncodings(PhysicalType type) {
+  std::vector<Encoding> encodings;
+  for (int32_t id = 0; id <= static_cast<int32_t>(Encoding::kAlp); ++id) {
+    if (IsWritable(static_cast<Encoding>(id), type)) encodings.push_back(static_cast<Encoding>(id));
+  }
+  return encodings;
+}
+
+WriterOptions RandomOptions(RandomColumns& random, const Schema& schema) {
+  WriterOptions options;
+  if (random.Chance(0.5)) options.page_version = DataPageVersion::kV1;
+  if (random.Chance(0.5)) options.page_rows = 1 + random.Below(100);
+  if (random.Chance(0.3)) options.page_bytes = 1 + random.Below(2000);
+  if (random.Chance(0.3)) options.row_group_rows = 1 + random.Below(200);
+  options.columns.bloom_filter = random.Chance(0.2);
+  options.columns.page_index = random.Chance(0.8);
+  const Result<WriteSchema> written = WriteSchema::Make(schema);
+  for (const WriteLeaf& leaf : written->leaves) {
+    ColumnWriteOptions column = options.columns;
+    const std::vector<Encoding> encodings = WritableEncodings(leaf.physical_type);
+    column.encoding = encodings[static_cast<size_t>(random.Below(std::ssize(encodings)))];
+    column.codec = kCodecs[random.Below(std::ssize(kCodecs))];
+    column.dictionary = random.Chance(0.4);
+    if (random.Chance(0.3)) column.dictionary_bytes_limit = random.Below(500);
+    options.overrides[leaf.path] = column;
+  }
+  return options;
+}
+
+/// Writes the table in batches, in whatever forms.
+Result<std::string> Write(const Table& table, const WriterOptions& options, RandomColumns& random) {
+  std::string bytes;
+  auto writer = FileWriter::Make(MakeMemoryOutput("memory", &bytes), table.schema, options);
+  if (!writer.has_value()) return writer.error();
+  for (int64_t row = 0; row < table.num_rows;) {
+    const int64_t end = std::min(table.num_rows, row + 1 + random.Below(table.num_rows));
+    std::vector<Column> columns;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const std::vector<Cell> cells(table.columns[i].begin() + row, table.columns[i].begin() + end);
+      const DataType& type = table.schema.fields[i].type;
+      const bool is_dictionary = type.id != TypeId::kNull && random.Chance(0.3);
+      columns.push_back(is_dictionary ? support::BuildDictionaryColumn(type, cells)
+                                      : support::BuildColumn(type, cells));
+    }
+    const Status status = (*writer)->Write(support::BuildBatch(table.schema, columns));
+    if (!status.ok()) return status;
+    row = end;
+  }
+  const Status status = (*writer)->Finish();
+  if (!status.ok()) return status;
+  return bytes;
+}
+
+Result<std::shared_ptr<FileReader>> Open(const std::string& bytes, const ReadOptions& options) {
+  Result<BufferRef> buffer = BufferPool::Make()->Allocate(static_cast<int64_t>(bytes.size()));
+  std::memcpy((*buffer)->mutable_data(), bytes.data(), bytes.size());
+  return FileReader::Open(MakeMemoryFile("memory", *buffer), options);
+}
+
+/// Expects a row group's selected rows to be those rows of the table.
+void ExpectRows(const FileReader& reader, int32_t row_group, const RowSelection& selection,
+                const Table& table, int64_t first_row) {
+  const int64_t num_rows = reader.metadata()->row_groups[static_cast<size_t>(row_group)].num_rows;
+  auto cursor = reader.RowGroup(row_group, Projection::All(reader.tree()), selection);
+  ASSERT_TRUE(cursor.has_value()) << cursor.status().ToString();
+  int64_t row = selection.NextSelected(0);
+  while (true) {
+    auto next = (*cursor)->Next();
+    ASSERT_TRUE(next.has_value()) << next.status().ToString();
+    if (!next->has_value()) break;
+    const RowGroupBatch& delivered = **next;
+    const Batch& batch = delivered.batch;
+    ASSERT_EQ(batch.num_rows, selection.CountIn(delivered.rows));
+    ASSERT_EQ(batch.columns.size(), table.columns.size());
+    std::vector<std::vector<Cell>> cells;
+    for (const Column& column : batch.columns) {
+      const Status valid = ValidateColumn(column);
+      ASSERT_TRUE(valid.ok()) << valid.ToString();
+      ASSERT_EQ(column.length, batch.num_rows);
+      cells.push_back(CellsOf(column));
+    }
+    for (int64_t i = 0; i < batch.num_rows; ++i, row = selection.NextSelected(row + 1)) {
+      ASSERT_LT(row, num_rows);
+      for (size_t column = 0; column < cells.size(); ++column) {
+        const Cell& expected = table.columns[column][static_cast<size_t>(first_row + row)];
+        const Cell& got = cells[column][static_cast<size_t>(i)];
+        ASSERT_TRUE(got == expected)
+            << "row " << first_row + row << " of " << table.schema.fields[column].type.ToString()
+            << ": " << CellText(got) << " is not " << CellText(expected);
+      }
+    }
+  }
+  EXPECT_GE(row, num_rows);
+}
+
+/// Expects the whole file, with the selection of each row group that `select` makes.
+template <typename Select>
+void ExpectFile(const std::string& bytes, const Table& table, const ReadOptions& options,
+                Select select) {
+  auto reader = Open(bytes, options);
+  ASSERT_TRUE(reader.has_value()) << reader.status().ToString();
+  EXPECT_EQ(*(*reader)->schema(), table.schema);
+  int64_t first_row = 0;
+  for (int32_t group = 0; group < (*reader)->num_row_groups(); ++group) {
+    const int64_t num_rows = (*reader)->metadata()->row_groups[static_cast<size_t>(group)].num_rows;
+    ExpectRows(**reader, group, select(num_rows), table, first_row);
+    if (testing::Test::HasFatalFailure()) return;
+    first_row += num_rows;
+  }
+  EXPECT_EQ(first_row, table.num_rows);
+}
+
+RowSelection RandomSelection(RandomColumns& random, int64_t num_rows) {
+  const double density = std::vector<double>{0.01, 0.3, 0.9}[random.Below(3)];
+  if (random.Chance(0.5)) {
+    std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(num_rows)));
+    for (int64_t row = 0; row < num_rows; ++row) {
+      if (random.Chance(density)) SetBit(words.data(), row);
+    }
+    return RowSelection::FromBitmap(std::move(words), num_rows);
+  }
+  std::vector<RowRange> ranges;
+  int64_t row = random.Below(20);
+  while (row < num_rows) {
+    const int64_t end = std::min(num_rows, row + 1 + random.Below(40));
+    ranges.push_back({row, end});
+    row = end + 1 + random.Below(60);
+  }
+  return *RowSelection::FromRanges(std::move(ranges));
+}
+
+class RoundTrip : public testing::TestWithParam<int> {};
+
+TEST_P(RoundTrip, RandomTablesAndSelections) {
+  RandomColumns random(static_cast<uint64_t>(GetParam()));
+  const Table table = RandomTable(random, 1 + random.Below(300), 1 + GetParam() % 5);
+  const WriterOptions options = RandomOptions(random, table.schema);
+  const Result<std::string> bytes = Write(table, options, random);
+  ASSERT_TRUE(bytes.has_value()) << bytes.status().ToString();
+  for (const int64_t batch_rows : {int64_t{1}, int64_t{7}, ReadOptions().batch_rows}) {
+    ReadOptions read;
+    read.batch_rows = batch_rows;
+    read.deliver_dictionaries = random.Chance(0.5);
+    read.use_offset_index = random.Chance(0.7);
+    read.select_encoded = random.Chance(0.7);
+    read.stream_pages = random.Chance(0.7);
+    read.read_everything = random.Chance(0.3);
+    read.read_gap_bytes = random.Chance(0.5) ? 0 : 4096;
+    read.read_window_bytes = 1 + random.Below(10'000);
+    SCOPED_TRACE("batches of " + std::to_string(batch_rows));
+    ExpectFile(*bytes, table, read, RowSelection::All);
+    if (HasFatalFailure()) return;
+    for (int round = 0; round < 3; ++round) {
+      ExpectFile(*bytes, table, read,
+                 [&random](int64_t num_rows) { return RandomSelection(random, num_rows); });
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(0, 150));
+
+/// One type for each physical type.
+std::vector<DataType> PhysicalTypes() {
+  return {DataType::Of(TypeId::kBoolean), DataType::Of(TypeId::kInt32),
+          DataType::Of(TypeId::kInt64),   DataType::Of(TypeId::kInt96),
+          DataType::Of(TypeId::kFloat),   DataType::Of(TypeId::kDouble),
+          DataType::Of(TypeId::kString),  DataType::FixedBinary(7)};
+}
+
+class EveryCombination : public testing::TestWithParam<Codec> {};
+
+TEST_P(EveryCombination, OfEncodingPageVersionAndNulls) {
+  RandomColumns random(static_cast<uint64_t>(GetParam()) + 1000);
+  for (const DataType& type : PhysicalTypes()) {
+    Table table;
+    table.schema.fields = {{"flat", type, true, {}},
+                           {"list", DataType::List({"element", type, true, {}}), true, {}}};
+    table.num_rows = 150;
+    const Result<WriteSchema> written = WriteSchema::Make(table.schema);
+    std::vector<Encoding> encodings = WritableEncodings(written->leaves[0].physical_type);
+    if (type.id != TypeId::kBoolean) encodings.push_back(Encoding::kRleDictionary);
+    for (const double null_chance : {0.0, 0.4, 1.0}) {
+      table.columns = {random.Cells(table.schema.fields[0], table.num_rows, null_chance),
+                       random.Cells(table.schema.fields[1], table.num_rows, null_chance)};
+      for (const Encoding encoding : encodings) {
+        for (const DataPageVersion version : {DataPageVersion::kV1, DataPageVersion::kV2}) {
+          SCOPED_TRACE(std::string(Name(encoding)) + " of " + type.ToString());
+          WriterOptions options;
+          options.page_version = version;
+          options.page_rows = 40;
+          options.columns.encoding = encoding;
+          options.columns.dictionary = false;
+          options.columns.codec = GetParam();
+          const Result<std::string> bytes = Write(table, options, random);
+          ASSERT_TRUE(bytes.has_value()) << bytes.status().ToString();
+          ExpectFile(*bytes, table, {}, RowSelection::All);
+          if (HasFatalFailure()) return;
+          ExpectFile(*bytes, table, {},
+                     [&random](int64_t num_rows) { return RandomSelection(random, num_rows); });
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, EveryCombination, testing::ValuesIn(kCodecs));
+
+}  // namespace
+}  // namespace sluice
