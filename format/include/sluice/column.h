@@ -35,15 +35,19 @@ struct StringView {
   /// A view of `size` bytes at `bytes`, which lie at `offset` of buffer `buffer`. Reads up to 12
   /// bytes at `bytes`, whatever the size.
   static StringView OfPadded(const uint8_t* bytes, int32_t size, int32_t buffer, int32_t offset) {
+    // As two little-endian words and without a branch: lengths around 12 are not to be predicted.
+    uint32_t front;
+    uint64_t rest;
+    std::memcpy(&front, bytes, 4);
+    std::memcpy(&rest, bytes + 4, 8);
+    const uint64_t inlined_rest = rest & LowBits(size > 4 ? (int64_t{size} - 4) * 8 : 0);
+    const uint64_t outside_rest =
+        static_cast<uint32_t>(buffer) | uint64_t{static_cast<uint32_t>(offset)} << 32;
+    const uint64_t words[2] = {static_cast<uint32_t>(size) | (front & LowBits(int64_t{size} * 8))
+                                                                 << 32,
+                               size <= kInlineLength ? inlined_rest : outside_rest};
     StringView view;
-    view.length = size;
-    if (size <= kInlineLength) {
-      std::memcpy(view.inlined, bytes, static_cast<size_t>(size));
-    } else {
-      std::memcpy(view.outside.prefix, bytes, 4);
-      view.outside.buffer = buffer;
-      view.outside.offset = offset;
-    }
+    std::memcpy(&view, words, sizeof(view));
     return view;
   }
 };

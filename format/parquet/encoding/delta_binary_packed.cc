@@ -78,30 +78,37 @@ Status DeltaBinaryPackedReader<T>::ReadBlockHeader() {
   return Status::Ok();
 }
 
-/// Opens the next miniblock; there must be one.
+/// Opens the next miniblock, which must be there, and those behind it that have the same width:
+/// their bodies are one.
 template <typename T>
 Status DeltaBinaryPackedReader<T>::OpenMiniblock() {
   if (miniblock_ == num_miniblocks_) SLUICE_RETURN_IF_ERROR(ReadBlockHeader());
-  const int32_t bit_width = body_->data()[widths_at_ + miniblock_];
+  const uint8_t* const widths = body_->data() + widths_at_;
+  const int32_t bit_width = widths[miniblock_];
   if (bit_width > static_cast<int32_t>(sizeof(T) * 8)) {
     return Status::Corruption(fmt::format("byte {}: delta bit width is above {}: {}",
                                           widths_at_ + miniblock_, sizeof(T) * 8, bit_width));
   }
-  const int64_t length = std::min(values_per_miniblock_, unopened_);
+  int64_t end = miniblock_ + 1;
+  int64_t room = values_per_miniblock_;
+  for (; room < unopened_ && end < num_miniblocks_ && widths[end] == bit_width; ++end) {
+    room += values_per_miniblock_;
+  }
+  const int64_t length = std::min(room, unopened_);
   const int64_t size_left = body_->size() - position_;
   // What pads the last miniblock may be missing: no value is in it.
   if ((length * bit_width + 7) / 8 > size_left) {
     return Status::Corruption(
-        fmt::format("byte {}: miniblock of {} values of {} bits has only {} bytes", position_,
-                    length, bit_width, size_left));
+        fmt::format("byte {}: {} deltas of {} bits do not fit the {} bytes left", position_, length,
+                    bit_width, size_left));
   }
   packed_at_ = position_;
   bit_offset_ = 0;
   bit_width_ = bit_width;
   left_ = length;
-  position_ += std::min(values_per_miniblock_ / 8 * bit_width, size_left);
+  position_ += std::min(room / 8 * bit_width, size_left);
   unopened_ -= length;
-  ++miniblock_;
+  miniblock_ = end;
   return Status::Ok();
 }
 

@@ -26,7 +26,7 @@ struct DeltaMiniblock {
   uint64_t previous = 0;   ///< The value before them.
   uint64_t min_delta = 0;  ///< In two's complement.
   int32_t bit_width = 0;
-  int64_t length = 0;  ///< Values left in the miniblock.
+  int64_t length = 0;  ///< Values left in the miniblock and those like it that follow.
 };
 
 /// Reads the values, uint32_t for INT32 and uint64_t for INT64, front to back.

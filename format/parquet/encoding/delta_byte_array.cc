@@ -15,12 +15,13 @@ namespace sluice::inline v0::parquet {
 
 namespace {
 
-/// Copies `size` bytes in steps of 16; both sides have as many bytes to spare.
+/// Copies `size` bytes in steps of 16; both sides have as many bytes to spare. Each step loads
+/// before it stores: what follows `in` may be `out`.
 void CopyPadded(uint8_t* out, const uint8_t* in, int64_t size) {
   for (int64_t at = 0; at < size; at += 16) {
     uint64_t words[2];
-    std::memcpy(words, in + at, 16);
-    std::memcpy(out + at, words, 16);
+    std::memcpy(words, in + at, sizeof(words));
+    std::memcpy(out + at, words, sizeof(words));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/format/parquet/encoding/delta_bytes.h"
+#include "tests/format/parquet/encoding/page_bytes.h"
 
 namespace sluice {
 namespace {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <string>
 #include <vector>
 
-#include "tests/format/parquet/encoding/page_bytes.h"
+#include "tests/format/parquet/encoding/bytes.h"
 
 namespace sluice::inline v0::parquet::testing {
 

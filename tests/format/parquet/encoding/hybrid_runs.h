@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
-#include "tests/format/parquet/encoding/page_bytes.h"
+#include "tests/format/parquet/encoding/bytes.h"
 
 namespace sluice::inline v0::parquet::testing {
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/format/parquet/encoding/hybrid_runs.h"
+#include "tests/format/parquet/encoding/page_bytes.h"
 
 namespace sluice {
 namespace {
