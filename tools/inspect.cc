@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <sluice/parquet/reader.h>
 
 #include <memory>
@@ -17,6 +18,18 @@ struct InspectOptions {
   bool json = false;
 };
 
+/// How many column chunks have pages that could not be read to their end.
+int64_t CountDamagedChunks(const Json& description) {
+  int64_t damaged = 0;
+  for (const Json& group : description["row_groups"]) {
+    for (const Json& chunk : group["columns"]) {
+      if (!chunk.contains("pages") || chunk["pages"].empty()) continue;
+      damaged += chunk["pages"].back().contains("error");
+    }
+  }
+  return damaged;
+}
+
 Status Inspect(const InspectOptions& options) {
   Result<std::shared_ptr<RandomAccessFile>> file = OpenLocalFile(options.file);
   if (!file) return file.error();
@@ -25,9 +38,16 @@ Status Inspect(const InspectOptions& options) {
   const Result<Json> description = DescribeFile(**reader, options.pages);
   if (!description) return description.error();
   // Names and key-values of a file need not be UTF-8; JSON is.
-  return WriteOutput(options.json
-                         ? description->dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-                         : DescriptionText(*description));
+  if (const Status status = WriteOutput(
+          options.json ? description->dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
+                       : DescriptionText(*description));
+      !status.ok()) {
+    return status;
+  }
+  const int64_t damaged = CountDamagedChunks(*description);
+  if (damaged == 0) return Status::Ok();
+  return Status::Corruption(fmt::format("pages of some column chunks cannot be read: {}", damaged))
+      .In(options.file);
 }
 
 }  // namespace

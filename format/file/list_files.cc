@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "format/model/try.h"
 
@@ -25,19 +26,24 @@ bool IsHidden(const fs::path& path) {
 /// Adds the Parquet files below `directory`, sorted.
 Status ListDirectory(const std::string& directory, std::vector<std::string>& files) {
   const auto first = static_cast<std::ptrdiff_t>(files.size());
-  std::error_code error;
-  fs::recursive_directory_iterator entry(directory, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (IsHidden(entry->path())) {
-      entry.disable_recursion_pending();
-      continue;
+  std::vector<std::string> left{directory};
+  while (!left.empty()) {
+    const std::string path = std::move(left.back());
+    left.pop_back();
+    std::error_code error;
+    fs::directory_iterator entry(path, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      if (IsHidden(entry->path())) continue;
+      std::error_code gone;  // What is deleted meanwhile is not there.
+      if (entry->is_directory(gone) && !entry->is_symlink(gone)) {
+        left.push_back(entry->path().string());
+      } else if (entry->path().extension() == ".parquet" && entry->is_regular_file(gone)) {
+        files.push_back(entry->path().string());
+      }
     }
-    std::error_code gone;  // A file that is deleted meanwhile is not there.
-    if (entry->path().extension() == ".parquet" && entry->is_regular_file(gone)) {
-      files.push_back(entry->path().string());
-    }
+    const bool is_gone = error == std::errc::no_such_file_or_directory && path != directory;
+    if (error && !is_gone) return CannotRead(path, error);
   }
-  if (error) return CannotRead(directory, error);
   std::sort(files.begin() + first, files.end());
   return Status::Ok();
 }

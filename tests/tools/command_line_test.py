@@ -171,6 +171,14 @@ class Contents(unittest.TestCase):
         self.assertEqual(sum(page["values"] for page in pages), chunk["values"])
         self.assertEqual(sum(page["rows"] for page in pages), 7300)
 
+    def test_inspect_shows_what_it_can_of_a_damaged_file(self):
+        path = CORPUS / "files" / "duckdb__1.parquet"
+        self.assertEqual(sluice("inspect", path).returncode, 0)
+        run = sluice("inspect", path, "--pages")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("number of values is negative", run.stdout)
+        self.assertRegex(run.stderr, r"^sluice: corruption: [^\n]+\n$")
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], "-v"])
