@@ -425,6 +425,15 @@ TEST(Lz4, EarlyStopRepeatsShortOffsets) {
   }
 }
 
+TEST(Lz4, BlockMustEndInLiterals) {
+  // One literal, then 99 times the same byte, and no last sequence.
+  const Bytes page = {0x1F, 'x', 1, 0, 80};
+  for (const std::vector<int64_t>& targets : {std::vector<int64_t>{}, std::vector<int64_t>{10}}) {
+    EXPECT_EQ(CodeOf(DecompressInSteps(Codec::kLz4Raw, page, 100, targets)),
+              StatusCode::kCorruption);
+  }
+}
+
 // fault C3: 513 UINT64 values in one page stored as two gzip members.
 TEST(Gzip, SeveralMembers) {
   const Bytes plain = Compressible(513 * 8, 14);
