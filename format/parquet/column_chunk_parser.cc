@@ -1,5 +1,7 @@
 #include "format/parquet/column_chunk_parser.h"
 
+#include <algorithm>
+
 #include "format/parquet/footer.h"
 #include "format/parquet/schema_element_parser.h"
 #include "format/parquet/statistics_parser.h"
@@ -13,8 +15,12 @@ template <typename T, typename ReadElement>
 bool ReadElements(CompactReader& reader, const CompactField& field, std::vector<T>& elements,
                   ReadElement&& read) {
   if (!field.Is(CompactType::kList)) return false;
+  // Most lists are this short; longer ones grow, so that a claimed count costs nothing.
+  constexpr uint32_t kReserved = 16;
+  const uint32_t count = reader.BeginList();
   elements.clear();
-  reader.ReadList([&] { read(elements.emplace_back()); });
+  elements.reserve(std::min(count, kReserved));
+  for (uint32_t i = 0; i < count && reader.ok(); ++i) read(elements.emplace_back());
   return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sluice::inline v0::parquet {
 
 // Bytes of the compact protocol:
@@ -55,6 +57,20 @@ uint64_t CompactReader::ReadLongVarint() {
   return 0;
 }
 
+void CompactReader::SkipVarint() {
+  constexpr int64_t kMaxVarintBytes = 10;
+  const uint8_t* byte = position_;
+  const uint8_t* stop = position_ + std::min(remaining(), kMaxVarintBytes);
+  while (byte != stop && *byte >= 0x80) ++byte;
+  if (byte != stop) {
+    position_ = byte + 1;
+  } else if (stop - position_ == kMaxVarintBytes) {
+    Fail("integer is longer than ten bytes");
+  } else {
+    FailAs(Failure::kTruncated, "bytes end inside an integer");
+  }
+}
+
 int8_t CompactReader::ReadI8() {
   if (!Require(1)) return 0;
   return static_cast<int8_t>(*position_++);
@@ -100,7 +116,7 @@ bool CompactReader::SkipPlain(CompactType type, uint32_t count, bool is_element)
     case CompactType::kI16:
     case CompactType::kI32:
     case CompactType::kI64:
-      for (uint32_t i = 0; i < count && ok(); ++i) ReadVarint();
+      for (uint32_t i = 0; i < count && ok(); ++i) SkipVarint();
       return true;
     case CompactType::kBinary:
       for (uint32_t i = 0; i < count && ok(); ++i) ReadBinary();
@@ -151,12 +167,13 @@ void CompactReader::Skip(CompactType type) {
     CompactType next = frame.element;
     if (frame.container == CompactType::kStruct) {
       CompactField field;
-      if (!ReadField(field)) {
+      bool has_field = ReadField(field);
+      while (has_field && SkipPlain(field.type, 1, false)) has_field = ReadField(field);
+      if (!has_field) {
         frames_.pop_back();
         continue;
       }
       next = field.type;
-      if (SkipPlain(next, 1, false)) continue;
     } else {
       if (frame.count == 0) {
         frames_.pop_back();

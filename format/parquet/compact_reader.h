@@ -192,8 +192,6 @@ class CompactReader {
   void Skip(CompactType type);
 
  private:
-  struct Frame;
-
   int64_t remaining() const { return end_ - position_; }
 
   /// False at the end of the struct, or on a failure.
@@ -224,6 +222,7 @@ class CompactReader {
     return ReadLongVarint();
   }
   uint64_t ReadLongVarint();
+  void SkipVarint();
 
   /// Checks that `length` more bytes are there.
   bool Require(int64_t length);
