@@ -11,6 +11,20 @@ using sluice::support::FuzzCheckStatus;
 using sluice::support::FuzzInput;
 namespace parquet = sluice::parquet;
 
+namespace {
+
+/// Our parser keeps these raw, so that only Thrift's sees what is wrong in them.
+bool HasGeospatialStatistics(const parquet::FileMetadata& footer) {
+  for (const parquet::RowGroup& row_group : footer.row_groups) {
+    for (const parquet::ColumnChunk& chunk : row_group.columns) {
+      if (!chunk.geospatial_statistics.empty()) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const sluice::BufferRef bytes = FuzzInput(data, size).RestBuffer();
   parquet::FooterParseOptions options;
@@ -18,6 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FuzzCheckStatus(footer.status());
   const auto by_thrift = parquet::ParseFooterByThrift(bytes, options.limits);
   FuzzCheckStatus(by_thrift.status());
+  if (footer && !by_thrift && HasGeospatialStatistics(**footer)) return 0;
   FuzzCheck(footer.has_value() == by_thrift.has_value(), "only one parser takes the footer");
   if (!footer) return 0;
   FuzzCheck(sluice::MetadataText(**footer) == sluice::MetadataText(**by_thrift),
