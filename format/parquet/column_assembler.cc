@@ -58,7 +58,7 @@ class SharedEntries {
 /// For leaves whose every level is an entry of the ancestor: no branches.
 bool HaveSameDenseStructure(const LeafValues& a, const LeafValues& b, LevelPair shared) {
   if (a.num_levels != b.num_levels) return false;
-  if (shared.repetition > 0 &&
+  if (shared.repetition > 0 && a.num_levels > 0 &&
       std::memcmp(a.repetition_levels, b.repetition_levels,
                   static_cast<size_t>(a.num_levels) * sizeof(uint16_t)) != 0) {
     return false;
