@@ -253,5 +253,51 @@ TEST_P(EveryCombination, OfEncodingPageVersionAndNulls) {
 
 INSTANTIATE_TEST_SUITE_P(Codecs, EveryCombination, testing::ValuesIn(kCodecs));
 
+TEST(RoundTripOfMuch, ManyPagesAndFallbacksAtDefaultSizes) {
+  RandomColumns random(77);
+  Table table;
+  table.schema.fields = {
+      {"id", DataType::Of(TypeId::kInt64), false, {}},
+      {"text", DataType::Of(TypeId::kString), true, {}},
+      {"list", DataType::List({"element", DataType::Of(TypeId::kInt32), true, {}}), true, {}}};
+  table.num_rows = 70'000;
+  for (const Field& field : table.schema.fields) {
+    table.columns.push_back(random.Cells(field, table.num_rows, 0.1));
+  }
+  WriterOptions options;
+  options.row_group_rows = 50'000;
+  options.columns.dictionary_bytes_limit = 100'000;
+  const Result<std::string> bytes = Write(table, options, random);
+  ASSERT_TRUE(bytes.has_value()) << bytes.status().ToString();
+  ExpectFile(*bytes, table, {}, RowSelection::All);
+  if (HasFatalFailure()) return;
+  ExpectFile(*bytes, table, {},
+             [&random](int64_t num_rows) { return RandomSelection(random, num_rows); });
+}
+
+TEST(RoundTripOfMuch, DeepNesting) {
+  RandomColumns random(78);
+  DataType type = DataType::Of(TypeId::kInt32);
+  for (int i = 0; i < 60; ++i) {
+    type = i % 2 == 0 ? DataType::List({"element", std::move(type), true, {}})
+                      : DataType::Struct({{"f", std::move(type), true, {}}});
+  }
+  Table table;
+  table.schema.fields = {{"deep", std::move(type), true, {}}};
+  // Each row ends at another depth, in null or (in a list) in nothing.
+  for (int depth = 0; depth <= 60; ++depth) {
+    const bool is_struct = depth % 2 == 0;
+    Cell cell = depth % 3 == 0 || is_struct ? support::Null() : support::Nested({});
+    if (depth == 60) cell = support::Fixed(int32_t{7});
+    for (int i = 0; i < depth; ++i) cell = support::Nested({std::move(cell)});
+    table.columns.resize(1);
+    table.columns[0].push_back(std::move(cell));
+    ++table.num_rows;
+  }
+  const Result<std::string> bytes = Write(table, {}, random);
+  ASSERT_TRUE(bytes.has_value()) << bytes.status().ToString();
+  ExpectFile(*bytes, table, {}, RowSelection::All);
+}
+
 }  // namespace
 }  // namespace sluice
