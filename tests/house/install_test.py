@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from source_tree import SOURCE_ROOT, compiler, public_headers, run
+from source_tree import SAMPLE_ROWS, SOURCE_ROOT, compiler, public_headers, run, write_sample
 
 OUTSIDE = SOURCE_ROOT / "tests" / "install"
 BUILD_ROOT = os.environ["SLUICE_BUILD_ROOT"]
@@ -22,6 +22,7 @@ class Install(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.root = cls.folder / "root"
+        write_sample(cls.folder / "sample.parquet")
         outcome = run(["meson", "install", "--no-rebuild", "-C", BUILD_ROOT, "--destdir", cls.root])
         if outcome.returncode != 0:
             raise RuntimeError(outcome.stdout)
@@ -41,8 +42,9 @@ class Install(unittest.TestCase):
 
     def check_program(self, program):
         environment = {**os.environ, "LD_LIBRARY_PATH": str(self.library_folder)}
-        words = self.check([program, self.folder / "written.parquet"], env=environment).split()
-        self.assertEqual(words, ["sluice", os.environ["SLUICE_VERSION"]])
+        words = self.check([program, self.folder / "sample.parquet"], env=environment).split()
+        total = SAMPLE_ROWS * (SAMPLE_ROWS - 1) // 2
+        self.assertEqual(words, [os.environ["SLUICE_VERSION"], str(SAMPLE_ROWS), str(total)])
 
     def check_pkg_config(self, name, *flags):
         asked = ["pkg-config", "--cflags", "--libs", *flags, "sluice"]

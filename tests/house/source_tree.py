@@ -49,3 +49,13 @@ def run(command, **options):
         check=False,
         **options,
     )
+
+
+def write_sample(path):
+    """Writes the sample file: rows 0 to SAMPLE_ROWS - 1, their number the first column."""
+    outcome = run([os.environ["SLUICE_SAMPLE_WRITER"], path])
+    if outcome.returncode != 0:
+        raise RuntimeError(outcome.stdout)
+
+
+SAMPLE_ROWS = 10000
