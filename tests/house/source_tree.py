@@ -9,7 +9,7 @@ SOURCE_ROOT = pathlib.Path(os.environ.get("SLUICE_SOURCE_ROOT", pathlib.Path(__f
 
 # From the ground up: a file includes its own layer and those before it.
 LAYERS = ["format", "catalog", "engine", "tools"]
-# These may use any layer, and no layer uses them.
+# These may use any layer, and bench may use tests; no layer uses them.
 BESIDE_THE_LAYERS = ["tests", "bench"]
 
 
