@@ -29,6 +29,12 @@ int64_t FloorDivide(int64_t value, int64_t divisor) {
   return value / divisor - (value % divisor < 0 ? 1 : 0);
 }
 
+/// `value` less that multiple. Not by multiplying it: the least integers' product has no room.
+int64_t FloorRemainder(int64_t value, int64_t divisor) {
+  const int64_t remainder = value % divisor;
+  return remainder < 0 ? remainder + divisor : remainder;
+}
+
 /// `value` (not negative) in at least `digits` digits.
 void AppendPadded(int64_t value, int digits, std::string& out) {
   char text[20];
@@ -81,10 +87,9 @@ void AppendDate(int64_t days, std::string& out) {
 
 void AppendTimestamp(int64_t value, TimeUnit unit, bool utc_adjusted, std::string& out) {
   const int64_t per_day = kSecondsPerDay * UnitsPerSecond(unit);
-  const int64_t days = FloorDivide(value, per_day);
-  AppendDate(days, out);
+  AppendDate(FloorDivide(value, per_day), out);
   out += 'T';
-  AppendTime(value - days * per_day, unit, utc_adjusted, out);
+  AppendTime(FloorRemainder(value, per_day), unit, utc_adjusted, out);
 }
 
 void AppendInt96(int64_t nanoseconds, int32_t julian_day, std::string& out) {
@@ -92,7 +97,7 @@ void AppendInt96(int64_t nanoseconds, int32_t julian_day, std::string& out) {
   const int64_t carried = FloorDivide(nanoseconds, per_day);
   AppendDate(julian_day - kJulianDayOfEpoch + carried, out);
   out += 'T';
-  AppendClock(nanoseconds - carried * per_day, TimeUnit::kNanoseconds, out);
+  AppendClock(FloorRemainder(nanoseconds, per_day), TimeUnit::kNanoseconds, out);
 }
 
 void AppendTime(int64_t value, TimeUnit unit, bool utc_adjusted, std::string& out) {
