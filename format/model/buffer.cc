@@ -58,6 +58,16 @@ class WrappedBuffer final : public Buffer {
   std::shared_ptr<const void> owner_;
 };
 
+class BufferSlice final : public Buffer {
+ public:
+  BufferSlice(BufferRef parent, int64_t offset, int64_t size)
+      : Buffer(parent->mutable_data() + offset, size), parent_(std::move(parent)) {}
+  const Buffer& root() const override { return parent_->root(); }
+
+ private:
+  BufferRef parent_;
+};
+
 bool MallocPool::Reserve(int64_t bytes) {
   int64_t held = in_use_.load(std::memory_order_relaxed);
   do {
@@ -104,7 +114,7 @@ BufferRef WrapBytes(const uint8_t* data, int64_t size, std::shared_ptr<const voi
 }
 
 BufferRef SliceBuffer(const BufferRef& parent, int64_t offset, int64_t size) {
-  return std::make_shared<WrappedBuffer>(parent->data() + offset, size, parent);
+  return std::make_shared<BufferSlice>(parent, offset, size);
 }
 
 }  // namespace sluice::inline v0

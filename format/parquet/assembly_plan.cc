@@ -86,7 +86,7 @@ AssemblyNode Planner::PlanLeaf(const SchemaNode& node) {
   leaf.max_repetition = Levels(node).repetition;
   leaf.max_definition = Levels(node).definition;
   leaf.open_definitions = open_definitions_;
-  leaf.path = projection_.tree()->LeafPath(node.first_leaf);
+  leaf.leaf = node.first_leaf;
   plan_.leaves.push_back(std::move(leaf));
   return planned;
 }
@@ -128,6 +128,7 @@ void Planner::PlanFields(const SchemaNode& group, const DataType& type, LevelPai
 
 std::shared_ptr<const AssemblyPlan> MakeAssemblyPlan(const Projection& projection, size_t column) {
   auto plan = std::make_shared<AssemblyPlan>();
+  plan->tree = projection.tree();
   Planner planner(projection, *plan);
   plan->root = planner.Plan(projection.columns()[column], projection.schema()->fields[column].type,
                             LevelPair{});

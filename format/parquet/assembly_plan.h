@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace sluice::inline v0::parquet {
@@ -59,10 +58,11 @@ struct AssemblyLeaf {
   /// Of each repetition level r, the definition level of the list that repeats at it: an entry of
   /// repetition r and the entry before it lie inside that list. [0] is 0.
   std::vector<uint16_t> open_definitions;
-  std::string path;
+  int32_t leaf = 0;  ///< Ordinal in SchemaTree::leaves.
 };
 
 struct AssemblyPlan {
+  std::shared_ptr<const SchemaTree> tree;
   AssemblyNode root;
   std::vector<AssemblyLeaf> leaves;
   std::vector<SharedLevels> shared;

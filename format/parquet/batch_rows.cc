@@ -8,7 +8,7 @@ std::optional<RowRange> NextBatchRows(const RowSelection& selection, int64_t row
                                       int64_t batch_rows) {
   const int64_t begin = selection.NextSelected(row);
   if (begin >= selection.end()) return std::nullopt;
-  const int64_t window_end = std::min(num_rows, (begin / kWindowRows + 1) * kWindowRows);
+  const int64_t window_end = begin + std::min(num_rows - begin, kWindowRows - begin % kWindowRows);
   // The longest range that holds no more than batch_rows wanted rows.
   int64_t end = begin + 1;
   int64_t longest = window_end;

@@ -16,49 +16,55 @@ bool Contains(ByteRange outer, ByteRange inner) {
 }  // namespace
 
 void ChunkBytes::Request(ByteRange range) {
-  if (AvailableAt(range.offset) >= range.length) return;
-  for (const ByteRange& asked : pending_) {
-    if (Contains(asked, range)) return;
-  }
-  pending_.push_back(range);
+  if (AvailableAt(range.offset, range.length) == range.length) return;
+  const auto place = std::upper_bound(
+      pending_.begin(), pending_.end(), range.offset,
+      [](int64_t offset, const ByteRange& asked) { return offset < asked.offset; });
+  if (place != pending_.begin() && Contains(*(place - 1), range)) return;
+  pending_.insert(place, range);
 }
 
 bool ChunkBytes::Accept(ByteRange range, const BufferRef& bytes) {
-  bool accepted = false;
-  for (size_t i = 0; i < pending_.size();) {
-    const ByteRange wanted = pending_[i];
-    if (!Contains(range, wanted)) {
-      ++i;
+  const auto first = std::lower_bound(
+      pending_.begin(), pending_.end(), range.offset,
+      [](const ByteRange& asked, int64_t offset) { return asked.offset < offset; });
+  auto kept = first;
+  auto wanted = first;
+  for (; wanted != pending_.end() && wanted->offset < range.end(); ++wanted) {
+    if (!Contains(range, *wanted)) {
+      *kept++ = *wanted;
       continue;
     }
-    Piece piece{wanted, wanted == range
-                            ? bytes
-                            : SliceBuffer(bytes, wanted.offset - range.offset, wanted.length)};
+    Piece piece{*wanted, *wanted == range
+                             ? bytes
+                             : SliceBuffer(bytes, wanted->offset - range.offset, wanted->length)};
     const auto place = std::upper_bound(
-        pieces_.begin(), pieces_.end(), wanted.offset,
+        pieces_.begin(), pieces_.end(), wanted->offset,
         [](int64_t offset, const Piece& other) { return offset < other.range.offset; });
     pieces_.insert(place, std::move(piece));
-    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
-    accepted = true;
   }
+  const bool accepted = kept != wanted;
+  pending_.erase(kept, wanted);
   return accepted;
 }
 
 const ChunkBytes::Piece* ChunkBytes::PieceAt(int64_t offset) const {
-  const Piece* best = nullptr;
-  for (const Piece& piece : pieces_) {
-    if (piece.range.offset > offset) break;
-    if (piece.range.end() > offset && (!best || piece.range.end() > best->range.end())) {
-      best = &piece;
-    }
-  }
-  return best;
+  const auto behind =
+      std::upper_bound(pieces_.begin(), pieces_.end(), offset,
+                       [](int64_t at, const Piece& piece) { return at < piece.range.offset; });
+  if (behind == pieces_.begin()) return nullptr;
+  const Piece& piece = *(behind - 1);
+  return piece.range.end() > offset ? &piece : nullptr;
 }
 
-int64_t ChunkBytes::AvailableAt(int64_t offset) const {
-  int64_t end = offset;
-  while (const Piece* piece = PieceAt(end)) end = piece->range.end();
-  return end - offset;
+int64_t ChunkBytes::AvailableAt(int64_t offset, int64_t wanted) const {
+  int64_t available = 0;
+  while (available < wanted) {
+    const Piece* piece = PieceAt(offset + available);
+    if (piece == nullptr) break;
+    available = std::min(wanted, piece->range.end() - offset);
+  }
+  return available;
 }
 
 Result<BufferRef> ChunkBytes::Get(ByteRange range, BufferPool& pool) const {
@@ -85,7 +91,7 @@ std::span<const uint8_t> ChunkBytes::PeekAt(int64_t offset) const {
 }
 
 void ChunkBytes::DropBefore(int64_t offset) {
-  std::erase_if(pieces_, [&](const Piece& piece) { return piece.range.end() <= offset; });
+  while (!pieces_.empty() && pieces_.front().range.end() <= offset) pieces_.pop_front();
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -5,6 +5,7 @@
 #include <sluice/status.h>
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -24,8 +25,8 @@ class ChunkBytes {
   /// returns whether there was one.
   bool Accept(ByteRange range, const BufferRef& bytes);
 
-  /// How many bytes from `offset` on are there without a gap.
-  int64_t AvailableAt(int64_t offset) const;
+  /// How many bytes from `offset` on are there without a gap, as far as `wanted` of them.
+  int64_t AvailableAt(int64_t offset, int64_t wanted) const;
   /// The bytes of a range that is there: shared where one piece holds them, else copied together.
   Result<BufferRef> Get(ByteRange range, BufferPool& pool) const;
   /// As many bytes from `offset` on as one piece holds; empty if there is none.
@@ -41,8 +42,8 @@ class ChunkBytes {
   };
   const Piece* PieceAt(int64_t offset) const;
 
-  std::vector<Piece> pieces_;  ///< Ascending by offset; may overlap.
-  std::vector<ByteRange> pending_;
+  std::deque<Piece> pieces_;        ///< Ascending by offset.
+  std::vector<ByteRange> pending_;  ///< Ascending by offset.
 };
 
 }  // namespace sluice::inline v0::parquet

@@ -104,6 +104,7 @@ class Assembly {
       : plan_(plan), leaves_(leaves), num_rows_(num_rows), pool_(pool) {}
 
   Status Check() const;
+  std::string LeafPath(size_t leaf) const;
   Result<Column> Build() {
     SLUICE_TRY(const Slots slots, FindSlots(plan_.root.leaf, LevelPair{}, num_rows_));
     return Build(plan_.root, slots);
@@ -147,13 +148,17 @@ Status Assembly::CheckLeaf(size_t leaf) const {
   return Status::Ok();
 }
 
+std::string Assembly::LeafPath(size_t leaf) const {
+  return plan_.tree->LeafPath(plan_.leaves[leaf].leaf);
+}
+
 Status Assembly::Check() const {
   if (leaves_.size() != plan_.leaves.size()) {
     return Status::Internal(fmt::format("leaves are not those of the column: {} of {}",
                                         leaves_.size(), plan_.leaves.size()));
   }
   for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-    SLUICE_RETURN_IF_ERROR(CheckLeaf(leaf).In(plan_.leaves[leaf].path));
+    if (Status status = CheckLeaf(leaf); !status.ok()) return status.In(LeafPath(leaf));
   }
   for (const SharedLevels& pair : plan_.shared) {
     const auto a = static_cast<size_t>(pair.leaf);
@@ -164,7 +169,7 @@ Status Assembly::Check() const {
                 : HaveSameStructure(leaves_[a], leaves_[b], pair.shared))) {
       return Status::Corruption(
           fmt::format("levels of two leaves tell different lists or nulls around them: {} and {}",
-                      plan_.leaves[a].path, plan_.leaves[b].path));
+                      LeafPath(a), LeafPath(b)));
     }
   }
   return Status::Ok();

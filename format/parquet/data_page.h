@@ -41,7 +41,8 @@ Result<bool> VerifyChecksum(const StoredPage& page);
 /// Decompresses a dictionary page whole.
 Result<PageBody> OpenDictionaryPage(const ChunkContext& context, const StoredPage& page);
 
-/// An opened data page: its levels are checked and counted, its values wait.
+/// An opened data page: its levels are checked and counted, its values are not looked at before
+/// they are asked for.
 ///
 ///   V1:  compress( | size | repetition levels | size | definition levels | values | )
 ///        (sizes 4 bytes, only for RLE; a part is absent where its maximum level is 0)
@@ -60,16 +61,17 @@ class DataPage {
   int64_t num_levels() const { return num_levels_; }
   int64_t num_values() const { return num_values_; }      ///< Levels at the maximum.
   int64_t num_row_starts() const { return row_starts_; }  ///< Levels with repetition level 0.
-  bool is_dictionary_encoded() const { return codes_.has_value(); }
+  bool is_dictionary_encoded() const {
+    return encoding_ == Encoding::kRleDictionary || encoding_ == Encoding::kPlainDictionary;
+  }
 
   LevelDecoder& repetition_levels() { return repetition_levels_; }
   LevelDecoder& definition_levels() { return definition_levels_; }
-  /// Of a dictionary-encoded page.
-  DictionaryIndexDecoder& codes() { return *codes_; }
+  /// Of a dictionary-encoded page; opened when it is first asked for, as is values().
+  Result<DictionaryIndexDecoder*> codes();
   /// Of every other page.
-  ValueDecoder& values() { return *values_; }
-
-  Status SkipValues(int64_t count) { return codes_ ? codes_->Skip(count) : values_->Skip(count); }
+  Result<ValueDecoder*> values();
+  Status SkipValues(int64_t count);
   /// Decompresses what is left, which checks that it is as long as declared.
   Status Finish() { return body_.RequireAll(); }
   int64_t bytes_decompressed() const { return level_bytes_ + body_.available(); }
@@ -81,8 +83,10 @@ class DataPage {
   Result<int64_t> OpenV1Levels(Encoding encoding, int32_t max_level, int64_t begin,
                                Decompressor* decompressor, LevelDecoder& levels);
   Status CountLevels(const ChunkContext& context);
-  Status OpenValues(const ChunkContext& context, Encoding encoding);
 
+  /// Outlives the page.
+  const ChunkContext* context_ = nullptr;
+  Encoding encoding_ = Encoding::kPlain;
   int64_t num_levels_ = 0;
   int64_t num_values_ = 0;
   int64_t row_starts_ = 0;

@@ -62,6 +62,7 @@ RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
       reader_(std::move(reader)) {}
 
 Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
+  if (!error_.ok()) return error_;
   for (;;) {
     Result<RowGroupReader::Step> step = reader_->Next();
     if (!step) return step.error().In(FilePlace(*file_));
@@ -71,8 +72,9 @@ Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
     }
     for (const ByteRange& range :
          Coalesce(std::move(std::get<Need>(*step).ranges), read_gap_bytes_)) {
-      SLUICE_TRY(BufferRef bytes, file_->Read(range, *pool_));
-      SLUICE_RETURN_IF_ERROR(reader_->Provide(range, std::move(bytes)));
+      Result<BufferRef> bytes = file_->Read(range, *pool_);
+      if (!bytes) return error_ = bytes.error().In(FilePlace(*file_));
+      SLUICE_RETURN_IF_ERROR(reader_->Provide(range, *std::move(bytes)));
     }
   }
 }

@@ -66,12 +66,8 @@ Result<bool> LeafPages::NextInOrder(int64_t row) {
     break;
   }
   rows_ = {row, -1};
-  rows_are_claimed_ = false;
   if (plan_.context.leaf.max_repetition_level == 0) {
     rows_.end = row + stored_.header.num_values;
-  } else if (stored_.header.type == PageType::kDataPageV2) {
-    rows_.end = row + stored_.header.num_rows;
-    rows_are_claimed_ = true;
   }
   has_page_ = true;
   return true;
@@ -85,18 +81,24 @@ RowRange LeafPages::IndexedRows(size_t page) const {
 
 bool LeafPages::RequestIndexedPages(size_t first) {
   const auto& pages = index_->page_locations;
-  const auto is_there = [&](const PageLocation& page) {
-    return bytes_.AvailableAt(page.offset) >= page.compressed_page_size;
-  };
-  if (is_there(pages[first])) return true;
+  const int64_t size = pages[first].compressed_page_size;
+  if (bytes_.AvailableAt(pages[first].offset, size) == size) return true;
+  const int64_t last_row = IndexedRows(first).begin + kRequestedRows;
   int64_t bytes = 0;
+  ByteRange run{pages[first].offset, 0};
   for (size_t i = first; i < pages.size() && bytes < kRequestedBytes; ++i) {
     const RowRange rows = IndexedRows(i);
-    if (rows.begin - IndexedRows(first).begin > kRequestedRows) break;
+    if (rows.begin > last_row) break;
     if (plan_.selection->CountIn(rows) == 0) continue;
-    bytes_.Request({pages[i].offset, pages[i].compressed_page_size});
+    // Pages side by side are asked for as one.
+    if (run.end() != pages[i].offset || run.length >= plan_.options->read_window_bytes) {
+      bytes_.Request(run);
+      run = {pages[i].offset, 0};
+    }
+    run.length += pages[i].compressed_page_size;
     bytes += pages[i].compressed_page_size;
   }
+  bytes_.Request(run);
   return false;
 }
 
@@ -115,7 +117,7 @@ Result<bool> LeafPages::NextByIndex() {
     const bool has_pages = RequestIndexedPages(next_indexed_);
     if (stage_ == Stage::kHeader && stream_.position() < pages[0].offset) {
       const ByteRange before{stream_.chunk().offset, pages[0].offset - stream_.chunk().offset};
-      if (bytes_.AvailableAt(before.offset) < before.length) {
+      if (bytes_.AvailableAt(before.offset, before.length) < before.length) {
         bytes_.Request(before);
         return false;
       }
@@ -131,7 +133,8 @@ Result<bool> LeafPages::NextByIndex() {
     if (!has_pages) return false;
   }
   if (!RequestIndexedPages(next_indexed_)) return false;
-  stream_.Seek(pages[next_indexed_].offset);
+  stream_.Seek(pages[next_indexed_].offset,
+               static_cast<int32_t>(next_indexed_) + (dictionary_ ? 1 : 0));
   SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
   if (!parsed) return false;
   if (stored_.header.type != PageType::kDataPage && stored_.header.type != PageType::kDataPageV2) {

@@ -35,10 +35,10 @@ struct LeafPlan {
 /// Goes over the data pages of a chunk in row order, leaving out those of which no row is wanted
 /// where their rows are known without opening them. Loads the dictionary on the way.
 ///
-///   without an offset index: headers are walked; a page of a flat column has as many rows as
-///   levels,
-///     a V2 page of a nested one says how many, a V1 page does not say
-///   with an offset index:    only pages with wanted rows are fetched
+///   without an offset index: headers are walked. A page of a flat column has as many rows as
+///     levels; how many a page of a nested one has is known by its levels only (what V2 headers
+///     say is wrong in some files, and no row may hang on it).
+///   with an offset index: only pages with wanted rows are fetched.
 ///
 /// Threads: confined.
 class LeafPages {
@@ -59,8 +59,6 @@ class LeafPages {
   /// The rows that begin in the present page; end is -1 where they are not known before it is
   /// opened.
   RowRange rows() const { return rows_; }
-  /// Whether rows() is a claim of the page's own header rather than of levels or an offset index.
-  bool rows_are_claimed() const { return rows_are_claimed_; }
   bool uses_offset_index() const { return index_.has_value(); }
 
   /// Loads, verifies and opens the present page. False while bytes are missing.
@@ -95,7 +93,6 @@ class LeafPages {
   bool has_page_ = false;
   StoredPage stored_;
   RowRange rows_;
-  bool rows_are_claimed_ = false;
   std::unique_ptr<DataPage> page_;
   std::shared_ptr<const Column> dictionary_;
 };

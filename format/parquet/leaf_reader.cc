@@ -75,7 +75,7 @@ Result<bool> LeafReader::FillFlat() {
     const RowRange page_rows = pages_.rows();
     if (pages_.page() == nullptr) {
       const bool is_wanted = plan_.selection->CountIn({row_, page_rows.end}) > 0;
-      if (!is_wanted && !plan_.reads_every_page) {
+      if (!is_wanted && plan_.options->skip_pages && !plan_.reads_every_page) {
         row_ = page_rows.end;
         plan_.counters->values_skipped += page_rows.size();
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
@@ -99,7 +99,8 @@ Result<bool> LeafReader::FillFlat() {
 
 Status LeafReader::TakeRows(int64_t count) {
   const int64_t begin = row_ - rows_.begin;
-  const int64_t selected = begin < 0 ? 0 : CountBits(selection_, begin, count);
+  const int64_t selected =
+      begin < 0 || selection_ == nullptr ? 0 : CountBits(selection_, begin, count);
   if (selected == 0) {
     skipped_levels_ += count;
     return Status::Ok();

@@ -34,7 +34,8 @@ class LeafReader {
   }
 
   /// Begins a batch: bit i of `selection` (kept until the batch is finished) says whether row
-  /// rows.begin + i is wanted; the last row is. Batches ascend; rows between them are not wanted.
+  /// rows.begin + i is wanted, the last of which is; without `selection` none is. Batches ascend;
+  /// rows between them are not wanted.
   void Start(RowRange rows, const uint64_t* selection);
   /// Goes on with the batch. True when it is complete, false while bytes are missing.
   Result<bool> Fill();
@@ -82,8 +83,6 @@ class LeafReader {
   int64_t skipped_levels_ = 0;  ///< Of the open page, not yet stepped over (flat).
   int64_t skipped_values_ = 0;  ///< Of the open page, not yet stepped over.
   int64_t values_left_ = 0;     ///< Of the open page, behind those read and skipped.
-  bool skipped_by_claim_ = false;
-  bool distrusts_claims_ = false;
 
   // Repeated: levels of the open page that were decoded and not all used yet.
   int64_t levels_left_in_page_ = 0;

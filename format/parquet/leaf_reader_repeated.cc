@@ -44,11 +44,12 @@ Result<bool> LeafReader::FillRepeated() {
       SLUICE_RETURN_IF_ERROR(LoadLevels());
       continue;
     }
-    if (pages_.has_page() && pages_.page() != nullptr) SLUICE_RETURN_IF_ERROR(ClosePage());
-    const bool page_ends_row =
-        pages_.uses_offset_index() || (pages_.rows_are_claimed() && !distrusts_claims_);
-    if (row_ >= rows_.end && (page_ends_row || row_ == 0)) return true;
-    if (!pages_.uses_offset_index() && levels_done_ >= plan_.chunk->num_values) {
+    if (pages_.page() != nullptr) SLUICE_RETURN_IF_ERROR(ClosePage());
+    // Pages that an offset index names begin with a row. Of others the next one has to be looked
+    // at, to see whether the last row goes on in it.
+    if (pages_.uses_offset_index()) {
+      if (row_ >= rows_.end) return true;
+    } else if (levels_done_ >= plan_.chunk->num_values) {
       if (row_ >= rows_.end) return true;
       return Status::Corruption(
           fmt::format("the column chunk has too few rows: {} < {}", row_, plan_.num_rows));
@@ -62,28 +63,29 @@ Result<bool> LeafReader::NextRepeatedPage() {
   if (!pages_.has_page()) {
     SLUICE_TRY(const bool there, pages_.Next(row_));
     if (!there) return false;
-    const RowRange page_rows = pages_.rows();
-    if (pages_.uses_offset_index()) row_ = page_rows.begin;
-    const bool rows_are_known = page_rows.end >= 0 && !distrusts_claims_;
-    if (rows_are_known && page_rows.end <= plan_.num_rows && !plan_.reads_every_page &&
-        plan_.selection->CountIn(page_rows) == 0) {
-      skipped_by_claim_ |= pages_.rows_are_claimed();
-      row_ = page_rows.end;
-      row_is_selected_ = false;
-      levels_done_ += pages_.stored().header.num_values;
-      SLUICE_RETURN_IF_ERROR(pages_.Close(false));
-      return true;
-    }
+    if (pages_.uses_offset_index()) row_ = pages_.rows().begin;
   }
   SLUICE_TRY(const bool there, pages_.Open());
   if (!there) return false;
-  levels_done_ += pages_.page()->num_levels();
-  levels_left_in_page_ = pages_.page()->num_levels();
-  values_left_ = pages_.page()->num_values();
+  DataPage& page = *pages_.page();
+  levels_done_ += page.num_levels();
+  levels_left_in_page_ = page.num_levels();
+  values_left_ = page.num_values();
   loaded_ = 0;
   used_ = 0;
   if (pages_.dictionary()) values_.SetDictionary(pages_.dictionary());
   SLUICE_RETURN_IF_ERROR(CheckRepeatedPage());
+  const RowRange begun{row_, row_ + page.num_row_starts()};
+  const bool continues_wanted_row = repetition_[0] != 0 && row_is_selected_;
+  if (plan_.options->skip_pages && !plan_.reads_every_page && !continues_wanted_row &&
+      plan_.selection->CountIn(begun) == 0) {
+    row_ = begun.end;
+    row_is_selected_ = false;
+    skipped_values_ = page.num_values();
+    values_left_ = 0;
+    levels_left_in_page_ = 0;
+    used_ = loaded_;
+  }
   return true;
 }
 
@@ -93,10 +95,9 @@ Status LeafReader::CheckRepeatedPage() {
                                           levels_done_, plan_.chunk->num_values));
   }
   SLUICE_RETURN_IF_ERROR(LoadLevels());
-  const bool begins_row = repetition_[0] == 0;
   const bool must_begin_row = row_ == 0 || pages_.uses_offset_index() ||
                               pages_.stored().header.type == PageType::kDataPageV2;
-  if (!begins_row && must_begin_row) {
+  if (repetition_[0] != 0 && must_begin_row) {
     return Status::Corruption(fmt::format(
         "page does not begin with a row: its first repetition level is {}", repetition_[0]));
   }
@@ -105,18 +106,12 @@ Status LeafReader::CheckRepeatedPage() {
     return Status::Corruption(fmt::format("pages hold more rows than the row group: {} > {}",
                                           row_ + row_starts, plan_.num_rows));
   }
-  if (pages_.rows().end < 0 || pages_.rows().size() == row_starts) return Status::Ok();
-  if (!pages_.rows_are_claimed()) {
+  if (pages_.uses_offset_index() && pages_.rows().size() != row_starts) {
     return Status::Corruption(
         fmt::format("the offset index gives the page {} rows, it holds {} (reading without the "
                     "index is an option)",
                     pages_.rows().size(), row_starts));
   }
-  if (skipped_by_claim_) {
-    return Status::Corruption(fmt::format("page header gives {} rows, the page holds {}",
-                                          pages_.rows().size(), row_starts));
-  }
-  distrusts_claims_ = true;
   return Status::Ok();
 }
 
@@ -170,7 +165,8 @@ int64_t LeafReader::SelectLevels(int64_t begin, int64_t count, uint64_t* selecti
       if (row_is_selected_) bits |= LowBits(start) & ~LowBits(from);
       from = start;
       const int64_t row = row_++ - rows_.begin;
-      row_is_selected_ = row >= 0 && row < rows_.size() && GetBit(selection_, row);
+      row_is_selected_ =
+          selection_ != nullptr && row >= 0 && row < rows_.size() && GetBit(selection_, row);
     }
     if (row_is_selected_) bits |= LowBits(size) & ~LowBits(from);
     selection[at / 64] = bits;

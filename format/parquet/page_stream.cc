@@ -20,10 +20,13 @@ std::string PageStream::Place(const StoredPage& page) {
   return fmt::format("page {} at byte {}", page.ordinal, page.offset);
 }
 
-void PageStream::RequestUpTo(int64_t end) {
-  const int64_t begin = position_ + bytes_->AvailableAt(position_);
-  const int64_t wanted = std::max(end, begin + window_bytes_);
-  bytes_->Request({begin, std::min(wanted, chunk_.end()) - begin});
+bool PageStream::Have(ByteRange range) {
+  const int64_t available = bytes_->AvailableAt(range.offset, range.length);
+  if (available == range.length) return true;
+  const int64_t begin = range.offset + available;
+  const int64_t length = std::max(range.end() - begin, window_bytes_);
+  bytes_->Request({begin, std::min(length, chunk_.end() - begin)});
+  return false;
 }
 
 Result<bool> PageStream::NextHeader(StoredPage& page) {
@@ -41,19 +44,18 @@ Result<bool> PageStream::NextHeader(StoredPage& page) {
       SLUICE_TRY(header, ParsePageHeader(seen));
       if (header) break;
     }
-    const int64_t available = bytes_->AvailableAt(position_);
     const auto size = static_cast<int64_t>(seen.size());
-    if (size < available) {
-      const int64_t wider = std::min(available, std::max(kUsualHeaderBytes, 4 * size));
-      SLUICE_TRY(joined, bytes_->Get({position_, wider}, *pool_));
-      seen = joined->span();
-      continue;
+    // The header may go on in another piece, or in none that is there.
+    const int64_t left = chunk_.end() - position_;
+    if (size >= left) return Status::Corruption("the column chunk ends inside a page header");
+    const int64_t wider = std::min(left, std::max(kUsualHeaderBytes, 4 * size));
+    const int64_t available = bytes_->AvailableAt(position_, wider);
+    if (available <= size) {
+      Have({position_, size + 1});
+      return false;
     }
-    if (position_ + available >= chunk_.end()) {
-      return Status::Corruption("the column chunk ends inside a page header");
-    }
-    RequestUpTo(position_ + available + 1);
-    return false;
+    SLUICE_TRY(joined, bytes_->Get({position_, available}, *pool_));
+    seen = joined->span();
   }
   page.header = *std::move(header);
   // Its views point into bytes that are not kept.
@@ -76,13 +78,7 @@ Result<bool> PageStream::NextHeader(StoredPage& page) {
 
 Result<bool> PageStream::LoadBody(StoredPage& page) {
   const ByteRange body = page.body_range();
-  const int64_t available = bytes_->AvailableAt(body.offset);
-  if (available < body.length) {
-    const int64_t begin = body.offset + available;
-    const int64_t end = std::min(std::max(body.end(), begin + window_bytes_), chunk_.end());
-    bytes_->Request({begin, end - begin});
-    return false;
-  }
+  if (!Have(body)) return false;
   SLUICE_TRY(page.body, bytes_->Get(body, *pool_));
   return true;
 }

@@ -15,7 +15,7 @@ namespace sluice::inline v0::parquet {
 /// A page as it is stored: its header, and its bytes once they are loaded.
 struct StoredPage {
   PageHeader header;
-  int32_t ordinal = 0;  ///< Among the pages of the chunk, in the order in which they were met.
+  int32_t ordinal = 0;  ///< Among the pages of the chunk, the dictionary's included.
   int64_t offset = 0;   ///< File offset of the header.
   BufferRef body;       ///< compressed_size bytes behind the header, absent until LoadBody.
 
@@ -42,8 +42,11 @@ class PageStream {
   /// Where the next header begins.
   int64_t position() const { return position_; }
   bool at_end() const { return position_ >= chunk_.end(); }
-  /// Goes on at `offset`, where a header begins.
-  void Seek(int64_t offset) { position_ = offset; }
+  /// Goes on at `offset`, where the header of page `ordinal` begins.
+  void Seek(int64_t offset, int32_t ordinal) {
+    position_ = offset;
+    next_ordinal_ = ordinal;
+  }
 
   /// Parses the header at position() and moves behind its page.
   /// Errors: kCorruption (also for a page that ends outside the chunk), kResourceExhausted for a
@@ -56,7 +59,8 @@ class PageStream {
   static std::string Place(const StoredPage& page);
 
  private:
-  void RequestUpTo(int64_t end);
+  /// Whether the range is there; asks for what is missing of it, and for some more behind it.
+  bool Have(ByteRange range);
 
   ByteRange chunk_;
   int64_t position_;

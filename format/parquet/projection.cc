@@ -110,10 +110,11 @@ DataType Projection::PrunedType(int32_t node_ordinal) const {
 
 void Projection::Derive() {
   Schema schema;
-  const SchemaNode& root = tree_->nodes()[0];
+  // Children of the root ascend, as nodes are depth first.
+  const std::vector<int32_t>& all = tree_->nodes()[0].children;
   for (const int32_t column : columns_) {
-    const auto place = std::find(root.children.begin(), root.children.end(), column);
-    Field field = tree_->schema()->fields[static_cast<size_t>(place - root.children.begin())];
+    const auto place = std::lower_bound(all.begin(), all.end(), column);
+    Field field = tree_->schema()->fields[static_cast<size_t>(place - all.begin())];
     if (!tree_->nodes()[Index(column)].is_bare_repeated) field.type = PrunedType(column);
     schema.fields.push_back(std::move(field));
     const SchemaNode& node = tree_->nodes()[Index(column)];

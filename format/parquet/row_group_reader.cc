@@ -19,6 +19,8 @@ namespace sluice::inline v0::parquet {
 
 namespace {
 
+constexpr int64_t kMaxWindowBytes = int64_t{1} << 30;
+
 size_t Index(int64_t ordinal) { return static_cast<size_t>(ordinal); }
 
 }  // namespace
@@ -36,7 +38,7 @@ class RowGroupReader::Impl {
  private:
   /// A leaf and what it asks for.
   struct LeafSlot {
-    std::string path;
+    int32_t leaf = 0;
     const ColumnChunk* chunk = nullptr;
     std::optional<ByteRange> index_range;
     bool index_is_asked = false;
@@ -56,13 +58,17 @@ class RowGroupReader::Impl {
         options_(std::move(options)) {}
 
   Status AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type, bool is_column);
-  Status PlanBatchRows();
+  void PlanBatchRows();
   Result<Step> Advance();
   Result<std::optional<Need>> OpenIndexes();
   bool StartBatch();
   Result<std::optional<Need>> FillLeaves();
   Result<RowGroupBatch> FinishBatch();
   Result<Column> FinishColumn(size_t column, size_t& slot);
+  Status CheckChunk(int32_t leaf) const;
+  int64_t DeliveredRowBytes(const LeafSlot& slot) const;
+  /// The error with row group and column in front; the column's path is made for errors only.
+  Status InColumn(int32_t leaf, const Status& status) const;
   Status InLeaf(const LeafSlot& slot, const Status& status) const;
 
   std::shared_ptr<const FileMetadata> metadata_;
@@ -101,6 +107,7 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
     return Status::InvalidArgument("read options must be positive");
   }
   if (options.read_everything) options.use_offset_index = false;
+  options.read_window_bytes = std::min(options.read_window_bytes, kMaxWindowBytes);
   if (!options.pool) options.pool = BufferPool::Make();
   const RowGroup& group = metadata->row_groups[Index(row_group)];
   const std::string place = fmt::format("row group {}", row_group);
@@ -129,45 +136,52 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
       const SchemaNode& leaf_node = tree.nodes()[Index(tree.leaves()[Index(leaf)].node)];
       auto type =
           is_column ? impl->column_types_.back() : std::make_shared<const DataType>(leaf_node.type);
-      SLUICE_RETURN_IF_ERROR(impl->AddLeaf(leaf, std::move(type), is_column).In(place));
+      SLUICE_RETURN_IF_ERROR(impl->AddLeaf(leaf, std::move(type), is_column));
     }
   }
-  SLUICE_RETURN_IF_ERROR(impl->PlanBatchRows());
+  impl->PlanBatchRows();
   return impl;
+}
+
+Status RowGroupReader::Impl::CheckChunk(int32_t leaf) const {
+  const SchemaTree& tree = *projection_.tree();
+  const RowGroup& group = metadata_->row_groups[Index(row_group_)];
+  if (Index(leaf) >= group.columns.size() || !group.columns[Index(leaf)].is_present) {
+    return Status::Corruption("the row group lacks its column chunk");
+  }
+  const ColumnChunk& chunk = group.columns[Index(leaf)];
+  const Leaf& shape = tree.leaves()[Index(leaf)];
+  if (chunk.is_encrypted) {
+    return Status::Encrypted("the column chunk is encrypted");
+  }
+  if (!chunk.file_path.empty()) {
+    return Status::Unsupported(
+        fmt::format("the column chunk is in another file: {}", chunk.file_path));
+  }
+  if (chunk.type != shape.physical_type) {
+    return Status::Corruption(
+        fmt::format("the column chunk has another type: {} in the "
+                    "schema, {} in the chunk",
+                    Name(shape.physical_type), Name(chunk.type)));
+  }
+  if (shape.max_repetition_level == 0 && chunk.num_values != num_rows_) {
+    return Status::Corruption(
+        fmt::format("the column chunk has {} values for {} rows", chunk.num_values, num_rows_));
+  }
+  return Status::Ok();
 }
 
 Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type,
                                      bool is_column) {
-  const SchemaTree& tree = *projection_.tree();
+  SLUICE_RETURN_IF_ERROR(InColumn(leaf, CheckChunk(leaf)));
   LeafSlot slot;
-  slot.path = fmt::format("column '{}'", tree.LeafPath(leaf));
-  const RowGroup& group = metadata_->row_groups[Index(row_group_)];
-  if (Index(leaf) >= group.columns.size() || !group.columns[Index(leaf)].is_present) {
-    return Status::Corruption(fmt::format("{}: the row group lacks its column chunk", slot.path));
-  }
-  slot.chunk = &group.columns[Index(leaf)];
-  const Leaf& shape = tree.leaves()[Index(leaf)];
-  if (slot.chunk->is_encrypted) {
-    return Status::Encrypted(fmt::format("{}: the column chunk is encrypted", slot.path));
-  }
-  if (!slot.chunk->file_path.empty()) {
-    return Status::Unsupported(fmt::format("{}: the column chunk is in another file: {}", slot.path,
-                                           slot.chunk->file_path));
-  }
-  if (slot.chunk->type != shape.physical_type) {
-    return Status::Corruption(
-        fmt::format("{}: the column chunk has another type: {} in the "
-                    "schema, {} in the chunk",
-                    slot.path, Name(shape.physical_type), Name(slot.chunk->type)));
-  }
-  if (shape.max_repetition_level == 0 && slot.chunk->num_values != num_rows_) {
-    return Status::Corruption(fmt::format("{}: the column chunk has {} values for {} rows",
-                                          slot.path, slot.chunk->num_values, num_rows_));
-  }
+  slot.leaf = leaf;
+  slot.chunk = &metadata_->row_groups[Index(row_group_)].columns[Index(leaf)];
+  const Leaf& shape = projection_.tree()->leaves()[Index(leaf)];
   LeafPlan plan;
   if (selection_.count() > 0 || options_.read_everything) {
     auto range = ChunkByteRange(*metadata_, *slot.chunk);
-    if (!range) return range.error().In(slot.path);
+    if (!range) return InColumn(leaf, range.error());
     plan.chunk_range = *range;
   }
   plan.chunk = slot.chunk;
@@ -201,24 +215,38 @@ Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataTyp
   return Status::Ok();
 }
 
-Status RowGroupReader::Impl::PlanBatchRows() {
-  batch_rows_ = options_.batch_rows;
-  int64_t bytes = 0;
+int64_t RowGroupReader::Impl::DeliveredRowBytes(const LeafSlot& slot) const {
+  if (num_rows_ == 0) return 0;
+  const Leaf& leaf = projection_.tree()->leaves()[Index(slot.leaf)];
+  const DataType& type = projection_.tree()->nodes()[Index(leaf.node)].type;
+  // Nulls take their place too, whatever little they take in the file.
+  const int64_t width = type.is_view() ? int64_t{sizeof(StringView)} : type.byte_width;
+  const int64_t values = std::max<int64_t>(slot.chunk->num_values / num_rows_, 1);
+  const int64_t stored = std::max<int64_t>(slot.chunk->total_uncompressed_size, 0) / num_rows_;
+  // Both are claims of the file: a bound keeps the sum over all leaves from wrapping around.
+  constexpr int64_t kLargest = int64_t{1} << 36;
+  return std::min(stored, kLargest) +
+         std::min(values, kLargest / std::max<int64_t>(width, 1)) * width;
+}
+
+void RowGroupReader::Impl::PlanBatchRows() {
+  int64_t row_bytes = 0;
   for (const LeafSlot& slot : slots_) {
-    const int64_t size = std::max<int64_t>(slot.chunk->total_uncompressed_size, 0);
-    bytes = size > INT64_MAX - bytes ? INT64_MAX : bytes + size;
+    row_bytes = std::min(row_bytes + DeliveredRowBytes(slot), options_.batch_bytes);
   }
-  const int64_t row_bytes = num_rows_ == 0 ? 0 : bytes / num_rows_;
-  if (row_bytes > 0) {
+  batch_rows_ = options_.batch_rows;
+  if (row_bytes > 0)
     batch_rows_ = std::clamp<int64_t>(options_.batch_bytes / row_bytes, 1, batch_rows_);
-  }
-  return Status::Ok();
+}
+
+Status RowGroupReader::Impl::InColumn(int32_t leaf, const Status& status) const {
+  if (status.ok()) return status;
+  return status.In(
+      fmt::format("row group {}: column '{}'", row_group_, projection_.tree()->LeafPath(leaf)));
 }
 
 Status RowGroupReader::Impl::InLeaf(const LeafSlot& slot, const Status& status) const {
-  return status.In(slot.reader->pages().Place())
-      .In(slot.path)
-      .In(fmt::format("row group {}", row_group_));
+  return InColumn(slot.leaf, status.In(slot.reader->pages().Place()));
 }
 
 Result<RowGroupReader::Step> RowGroupReader::Impl::Next() {
@@ -282,18 +310,23 @@ Result<std::optional<Need>> RowGroupReader::Impl::OpenIndexes() {
 }
 
 bool RowGroupReader::Impl::StartBatch() {
-  std::optional<RowRange> rows = NextBatchRows(selection_, next_row_, num_rows_, batch_rows_);
-  if (!rows) {
-    if (!options_.read_everything || next_row_ >= num_rows_) return false;
+  const std::optional<RowRange> rows = NextBatchRows(selection_, next_row_, num_rows_, batch_rows_);
+  const uint64_t* selected_bits = nullptr;
+  if (rows) {
+    rows_ = *rows;
+    selected_ = selection_.CountIn(rows_);
+    selected_bits_.resize(Index(BitmapWords(rows_.size())));
+    selection_.FillBitmap(rows_, selected_bits_.data());
+    selected_bits = selected_bits_.data();
+  } else if (options_.read_everything && next_row_ < num_rows_) {
     is_draining_ = true;
-    rows = RowRange{next_row_, num_rows_};
+    rows_ = {next_row_, num_rows_};
+    selected_ = 0;
+  } else {
+    return false;
   }
-  rows_ = *rows;
-  selected_bits_.resize(Index(BitmapWords(rows_.size())));
-  selection_.FillBitmap(rows_, selected_bits_.data());
-  selected_ = selection_.CountIn(rows_);
   for (LeafSlot& slot : slots_) {
-    slot.reader->Start(rows_, selected_bits_.data());
+    slot.reader->Start(rows_, selected_bits);
     slot.is_full = false;
   }
   batch_is_started_ = true;

@@ -16,6 +16,8 @@ using Role = SchemaNode::Role;
 /// Types of nested nodes hold copies of what is below them. So many copied fields may there be:
 /// each takes some 200 bytes, and files of 100 000 leaves at depth 5 need half of it.
 constexpr int64_t kMaxNestedFields = 1'000'000;
+/// And so many bytes of copied names.
+constexpr int64_t kMaxNestedNameBytes = int64_t{256} << 20;
 
 size_t Index(int32_t ordinal) { return static_cast<size_t>(ordinal); }
 
@@ -64,6 +66,7 @@ class SchemaTreeBuilder {
   const FileMetadata& metadata_;
   const MetadataLimits& limits_;
   int64_t nested_fields_ = 0;
+  int64_t nested_name_bytes_ = 0;
   std::vector<std::optional<TimeUnit>> durations_;  ///< By leaf.
 };
 
@@ -128,6 +131,11 @@ Status SchemaTreeBuilder::AddNode(int32_t ordinal, std::vector<Open>& open) {
   nested_fields_ += static_cast<int64_t>(open.size()) - 1;
   if (nested_fields_ > kMaxNestedFields) {
     return Status::ResourceExhausted("schema: has more nested fields than it may");
+  }
+  nested_name_bytes_ += static_cast<int64_t>(open.size()) *
+                        static_cast<int64_t>(element.name.size() + element.logical.crs.size());
+  if (nested_name_bytes_ > kMaxNestedNameBytes) {
+    return Status::ResourceExhausted("schema: has longer names in deeper nesting than it may");
   }
   const auto node_ordinal = static_cast<int32_t>(nodes.size());
   nodes[Index(parent)].children.push_back(node_ordinal);

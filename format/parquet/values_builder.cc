@@ -94,11 +94,13 @@ Status ValuesBuilder::Append(DataPage& page, const ValueRun& run) {
     return page.SkipValues(run.count);
   }
   if (page.is_dictionary_encoded()) {
-    SLUICE_RETURN_IF_ERROR(AppendCodes(page.codes(), run));
+    SLUICE_TRY(DictionaryIndexDecoder * codes, page.codes());
+    SLUICE_RETURN_IF_ERROR(AppendCodes(*codes, run));
   } else {
     if (holds_codes_) SLUICE_RETURN_IF_ERROR(CodesToValues());
-    SLUICE_RETURN_IF_ERROR(stored_as_delivered_ ? AppendDirect(page.values(), run)
-                                                : AppendConverted(page.values(), run));
+    SLUICE_TRY(ValueDecoder * values, page.values());
+    SLUICE_RETURN_IF_ERROR(stored_as_delivered_ ? AppendDirect(*values, run)
+                                                : AppendConverted(*values, run));
   }
   length_ += run.selected;
   return Status::Ok();
@@ -263,9 +265,13 @@ Result<Column> ValuesBuilder::Finish() {
 }
 
 Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool) {
+  // Pages that are not compressed are parts of what was read at once, and keep all of it.
   int64_t pinned = 0;
+  const Buffer* counted = nullptr;
   for (size_t i = shared_buffers; i < column.view_buffers.size(); ++i) {
-    pinned += column.view_buffers[i]->size();
+    const Buffer& root = column.view_buffers[i]->root();
+    if (&root != counted) pinned += root.size();
+    counted = &root;
   }
   if (pinned == 0) return Status::Ok();
   auto* views = column.data->mutable_as<StringView>();

@@ -28,6 +28,8 @@ class SLUICE_EXPORT Buffer {
   const uint8_t* data() const { return data_; }
   uint8_t* mutable_data() { return data_; }
   int64_t size() const { return size_; }
+  /// The buffer whose memory this one keeps alive: itself, or for a slice what it was cut from.
+  virtual const Buffer& root() const { return *this; }
   std::span<const uint8_t> span() const { return {data_, static_cast<size_t>(size_)}; }
 
   template <typename T>

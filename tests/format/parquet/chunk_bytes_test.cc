@@ -48,9 +48,10 @@ TEST(ChunkBytes, TakesItsPartOfALargerRange) {
   bytes.Request({50, 3});
   EXPECT_TRUE(bytes.Accept({0, 100}, FileBytes({0, 100})));
   EXPECT_TRUE(bytes.pending().empty());
-  EXPECT_EQ(bytes.AvailableAt(10), 20);
-  EXPECT_EQ(bytes.AvailableAt(30), 0);
-  EXPECT_EQ(bytes.AvailableAt(51), 2);
+  EXPECT_EQ(bytes.AvailableAt(10, 1000), 20);
+  EXPECT_EQ(bytes.AvailableAt(30, 1000), 0);
+  EXPECT_EQ(bytes.AvailableAt(51, 1000), 2);
+  EXPECT_EQ(bytes.AvailableAt(10, 5), 5);
   ExpectFileBytes(**bytes.Get({50, 3}, *Pool()), 50);
 }
 
@@ -60,7 +61,7 @@ TEST(ChunkBytes, JoinsWhatLiesInSeveralPieces) {
     bytes.Request(range);
     ASSERT_TRUE(bytes.Accept(range, FileBytes(range)));
   }
-  EXPECT_EQ(bytes.AvailableAt(13), 24);
+  EXPECT_EQ(bytes.AvailableAt(13, 1000), 24);
   EXPECT_EQ(bytes.PeekAt(13).size(), 7u);
   const auto joined = bytes.Get({13, 24}, *Pool());
   ASSERT_TRUE(joined);
@@ -76,10 +77,10 @@ TEST(ChunkBytes, ForgetsWhatLiesBefore) {
     ASSERT_TRUE(bytes.Accept(range, FileBytes(range)));
   }
   bytes.DropBefore(9);
-  EXPECT_EQ(bytes.AvailableAt(0), 20);
+  EXPECT_EQ(bytes.AvailableAt(0, 1000), 20);
   bytes.DropBefore(10);
-  EXPECT_EQ(bytes.AvailableAt(0), 0);
-  EXPECT_EQ(bytes.AvailableAt(10), 10);
+  EXPECT_EQ(bytes.AvailableAt(0, 1000), 0);
+  EXPECT_EQ(bytes.AvailableAt(10, 1000), 10);
 }
 
 }  // namespace

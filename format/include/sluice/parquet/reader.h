@@ -25,13 +25,17 @@ namespace sluice::inline v0::parquet {
 
 /// How to read. Every optimisation can be switched off; the rows are the same.
 struct ReadOptions {
-  int64_t batch_rows = 16384;         ///< Rows of a batch at most; at least 1.
-  int64_t batch_bytes = 64 << 20;     ///< Cuts a batch earlier where its rows are large.
-  int64_t max_page_bytes = 1 << 30;   ///< A page that claims more is kResourceExhausted.
-  bool verify_checksums = true;       ///< Page CRCs, where the file has them.
-  bool read_everything = false;       ///< Also finish and check pages that could be left early.
+  int64_t batch_rows = 16384;  ///< Rows of a batch at most; at least 1.
+  /// Cuts batches earlier where rows are large, by what the column chunks say of their sizes.
+  int64_t batch_bytes = 64 << 20;
+  int64_t max_page_bytes = 1 << 30;  ///< A page that claims more is kResourceExhausted.
+  bool verify_checksums = true;      ///< Page CRCs, where the file has them.
+  /// Open, finish and check every page of the projected columns, also those that could be left
+  /// early or out. Offset indexes are not used then.
+  bool read_everything = false;
   bool deliver_dictionaries = false;  ///< Dictionary pages become columns of form kDictionary.
   bool use_offset_index = true;       ///< Skip and fetch by page where the file has the index.
+  bool skip_pages = true;             ///< Leave the values of pages without wanted rows alone.
   bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
   bool stream_pages = true;           ///< Decompress a page no further than its last value wanted.
   int64_t read_gap_bytes = 64 << 10;  ///< Ranges closer than this are read as one.
@@ -93,11 +97,11 @@ struct RowGroupBatch {
   RowRange rows;
 };
 
-/// Reads the selected rows of one row group, batch by batch, without doing any I/O: Step says which
+/// Reads the selected rows of one row group, batch by batch, without doing any I/O: Next says which
 /// bytes it wants, Provide hands them over, in any order and also in larger pieces.
 ///
 /// Rows are numbered from 0 in the row group. Column structure, levels and values are all checked;
-/// the first error ends the reader, and Step returns it again from then on.
+/// the first error ends the reader, and Next returns it again from then on.
 ///
 /// Errors: kCorruption, kUnsupported, kEncrypted, kResourceExhausted, kCancelled; the message names
 /// row group, column, page and byte offset.
@@ -106,6 +110,7 @@ class SLUICE_EXPORT RowGroupReader {
  public:
   using Step = std::variant<Need, RowGroupBatch, Done>;
 
+  /// `projection` is over the tree of `metadata`.
   /// Errors: kInvalidArgument for a row group that is not there, a selection that ends past its
   /// rows, or options out of range; kCorruption for a row group that cannot be right.
   static Result<std::unique_ptr<RowGroupReader>> Make(std::shared_ptr<const FileMetadata> metadata,
@@ -130,7 +135,8 @@ class SLUICE_EXPORT RowGroupCursor {
   RowGroupCursor(std::shared_ptr<RandomAccessFile> file, std::shared_ptr<BufferPool> pool,
                  int64_t read_gap_bytes, std::unique_ptr<RowGroupReader> reader);
 
-  /// The next batch, or nothing at the end.
+  /// The next batch, or nothing at the end. An error ends the cursor and is given again from then
+  /// on.
   Result<std::optional<RowGroupBatch>> Next();
   const ReadCounters& counters() const { return reader_->counters(); }
 
@@ -139,6 +145,7 @@ class SLUICE_EXPORT RowGroupCursor {
   std::shared_ptr<BufferPool> pool_;
   int64_t read_gap_bytes_;
   std::unique_ptr<RowGroupReader> reader_;
+  Status error_;
 };
 
 /// An open Parquet file.
