@@ -13,6 +13,7 @@
 
 #include "format/parquet/chunk_bytes.h"
 #include "format/parquet/data_page.h"
+#include "format/parquet/legacy_calendar.h"
 #include "format/parquet/page_stream.h"
 
 namespace sluice::inline v0::parquet {
@@ -26,6 +27,7 @@ struct LeafPlan {
   const RowSelection* selection = nullptr;
   const ReadOptions* options = nullptr;
   ReadCounters* counters = nullptr;
+  LegacyCalendar calendar;
   /// Open every page and step over all of its values, wanted or not: the host asks for it, or a
   /// page cannot be read without the one before.
   bool reads_every_page = false;

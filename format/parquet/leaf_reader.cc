@@ -237,8 +237,20 @@ Status LeafReader::ClosePage() {
   return pages_.Close(is_finished);
 }
 
-Result<Column> LeafReader::FinishColumn() {
+Result<Column> LeafReader::FinishValues() {
   SLUICE_TRY(Column values, values_.Finish());
+  if (!plan_.calendar.Concerns(*plan_.type)) return values;
+  if (values.form != ColumnForm::kDictionary) {
+    SLUICE_RETURN_IF_ERROR(plan_.calendar.Check(values));
+  } else if (checked_dictionary_ != values.dictionary.get()) {
+    SLUICE_RETURN_IF_ERROR(plan_.calendar.Check(*values.dictionary));
+    checked_dictionary_ = values.dictionary.get();
+  }
+  return values;
+}
+
+Result<Column> LeafReader::FinishColumn() {
+  SLUICE_TRY(Column values, FinishValues());
   const int64_t length = length_;
   if (plan_.type->id == TypeId::kNull) {
     values.length = length;
@@ -259,7 +271,7 @@ Result<LeafValues> LeafReader::FinishLeaf() {
   leaf.num_levels = length_;
   if (!definition_.empty()) leaf.definition_levels = definition_out_.as<uint16_t>();
   if (!repetition_.empty()) leaf.repetition_levels = repetition_out_.as<uint16_t>();
-  SLUICE_TRY(leaf.values, values_.Finish());
+  SLUICE_TRY(leaf.values, FinishValues());
   return leaf;
 }
 

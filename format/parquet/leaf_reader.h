@@ -67,6 +67,7 @@ class LeafReader {
   Status AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StepOverValues();
   Status ClosePage();
+  Result<Column> FinishValues();
   Status ReadRest();
 
   LeafPlan plan_;
@@ -74,6 +75,7 @@ class LeafReader {
   const kernels::KernelTable* kernels_;
   LeafPages pages_;
   ValuesBuilder values_;
+  const Column* checked_dictionary_ = nullptr;  ///< Against the calendar.
 
   RowRange rows_;
   const uint64_t* selection_ = nullptr;

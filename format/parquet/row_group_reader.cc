@@ -11,6 +11,7 @@
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 #include "format/parquet/batch_rows.h"
+#include "format/parquet/column_chunk_claims.h"
 #include "format/parquet/known_writers.h"
 #include "format/parquet/leaf_reader.h"
 #include "format/parquet/leaf_values.h"
@@ -65,8 +66,6 @@ class RowGroupReader::Impl {
   Result<std::optional<Need>> FillLeaves();
   Result<RowGroupBatch> FinishBatch();
   Result<Column> FinishColumn(size_t column, size_t& slot);
-  Status CheckChunk(int32_t leaf) const;
-  int64_t DeliveredRowBytes(const LeafSlot& slot) const;
   /// The error with row group and column in front; the column's path is made for errors only.
   Status InColumn(int32_t leaf, const Status& status) const;
   Status InLeaf(const LeafSlot& slot, const Status& status) const;
@@ -78,6 +77,7 @@ class RowGroupReader::Impl {
   ReadOptions options_;
   ReadCounters counters_;
   WriterQuirks quirks_;
+  LegacyCalendar calendar_;
   std::shared_ptr<CodecContexts> codec_contexts_ = MakeCodecContexts();
   const kernels::KernelTable* kernels_ = &kernels::BestTable();
 
@@ -122,6 +122,7 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
                                       std::move(selection), std::move(options)));
   impl->num_rows_ = group.num_rows;
   impl->quirks_ = QuirksOf(impl->metadata_->created_by);
+  impl->calendar_ = LegacyCalendar::Of(*impl->metadata_);
   const SchemaTree& tree = *projection.tree();
   size_t next_leaf = 0;
   for (size_t column = 0; column < projection.columns().size(); ++column) {
@@ -143,37 +144,10 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   return impl;
 }
 
-Status RowGroupReader::Impl::CheckChunk(int32_t leaf) const {
-  const SchemaTree& tree = *projection_.tree();
-  const RowGroup& group = metadata_->row_groups[Index(row_group_)];
-  if (Index(leaf) >= group.columns.size() || !group.columns[Index(leaf)].is_present) {
-    return Status::Corruption("the row group lacks its column chunk");
-  }
-  const ColumnChunk& chunk = group.columns[Index(leaf)];
-  const Leaf& shape = tree.leaves()[Index(leaf)];
-  if (chunk.is_encrypted) {
-    return Status::Encrypted("the column chunk is encrypted");
-  }
-  if (!chunk.file_path.empty()) {
-    return Status::Unsupported(
-        fmt::format("the column chunk is in another file: {}", chunk.file_path));
-  }
-  if (chunk.type != shape.physical_type) {
-    return Status::Corruption(
-        fmt::format("the column chunk has another type: {} in the "
-                    "schema, {} in the chunk",
-                    Name(shape.physical_type), Name(chunk.type)));
-  }
-  if (shape.max_repetition_level == 0 && chunk.num_values != num_rows_) {
-    return Status::Corruption(
-        fmt::format("the column chunk has {} values for {} rows", chunk.num_values, num_rows_));
-  }
-  return Status::Ok();
-}
-
 Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type,
                                      bool is_column) {
-  SLUICE_RETURN_IF_ERROR(InColumn(leaf, CheckChunk(leaf)));
+  SLUICE_RETURN_IF_ERROR(
+      InColumn(leaf, CheckColumnChunk(*metadata_, *projection_.tree(), row_group_, leaf)));
   LeafSlot slot;
   slot.leaf = leaf;
   slot.chunk = &metadata_->row_groups[Index(row_group_)].columns[Index(leaf)];
@@ -190,6 +164,7 @@ Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataTyp
   plan.selection = &selection_;
   plan.options = &options_;
   plan.counters = &counters_;
+  plan.calendar = calendar_;
   plan.context.leaf = shape;
   plan.context.codec = slot.chunk->codec;
   plan.context.verify_checksums = options_.verify_checksums && !quirks_.wrong_checksums;
@@ -215,24 +190,12 @@ Status RowGroupReader::Impl::AddLeaf(int32_t leaf, std::shared_ptr<const DataTyp
   return Status::Ok();
 }
 
-int64_t RowGroupReader::Impl::DeliveredRowBytes(const LeafSlot& slot) const {
-  if (num_rows_ == 0) return 0;
-  const Leaf& leaf = projection_.tree()->leaves()[Index(slot.leaf)];
-  const DataType& type = projection_.tree()->nodes()[Index(leaf.node)].type;
-  // Nulls take their place too, whatever little they take in the file.
-  const int64_t width = type.is_view() ? int64_t{sizeof(StringView)} : type.byte_width;
-  const int64_t values = std::max<int64_t>(slot.chunk->num_values / num_rows_, 1);
-  const int64_t stored = std::max<int64_t>(slot.chunk->total_uncompressed_size, 0) / num_rows_;
-  // Both are claims of the file: a bound keeps the sum over all leaves from wrapping around.
-  constexpr int64_t kLargest = int64_t{1} << 36;
-  return std::min(stored, kLargest) +
-         std::min(values, kLargest / std::max<int64_t>(width, 1)) * width;
-}
-
 void RowGroupReader::Impl::PlanBatchRows() {
   int64_t row_bytes = 0;
   for (const LeafSlot& slot : slots_) {
-    row_bytes = std::min(row_bytes + DeliveredRowBytes(slot), options_.batch_bytes);
+    row_bytes = std::min(
+        row_bytes + DeliveredRowBytes(*projection_.tree(), slot.leaf, *slot.chunk, num_rows_),
+        options_.batch_bytes);
   }
   batch_rows_ = options_.batch_rows;
   if (row_bytes > 0)

@@ -124,6 +124,45 @@ TEST(TypeFaults, T7DatesAreProlepticGregorian) {
   ExpectRows(BuildFile(file).bytes, expected);
 }
 
+TEST(TypeFaults, T7DatesOfTheHybridCalendarAreRefusedByTheirMark) {
+  ElementSpec column = Required("x", PhysicalType::kInt32);
+  column.converted_type = kConvertedDate;
+  const auto dates = [&](const std::vector<int64_t>& days) {
+    FileSpec file = OneRowGroup(
+        {column}, static_cast<int64_t>(days.size()),
+        {Chunk({DataPage(Encoding::kPlain, static_cast<int64_t>(days.size()), PlainInt32(days))})});
+    file.key_values = {{"org.apache.spark.legacyDateTime", ""}};
+    return BuildFile(file).bytes;
+  };
+  ExpectError(dates({0, -719'164}), StatusCode::kUnsupported);
+  // From 1582-10-15 on both calendars agree.
+  ExpectRows(dates({-141'427, 0}), {"[\"1582-10-15\"]", "[\"1970-01-01\"]"});
+}
+
+TEST(TypeFaults, T7TimestampsOfTheHybridCalendarAreRefusedByTheirMark) {
+  ElementSpec column = Required("x", PhysicalType::kInt64);
+  column.logical_type = LogicalTime(LogicalKind::kTimestamp, TimeUnit::kMilliseconds, false);
+  const auto timestamps = [&](std::vector<ElementSpec> schema, std::string values,
+                              std::string mark) {
+    FileSpec file =
+        OneRowGroup(std::move(schema), 1, {Chunk({DataPage(Encoding::kPlain, 1, values)})});
+    file.key_values = {{std::move(mark), ""}};
+    return BuildFile(file).bytes;
+  };
+  const std::string date_mark = "org.apache.spark.legacyDateTime";
+  const std::string int96_mark = "org.apache.spark.legacyINT96";
+  ExpectError(timestamps({column}, PlainInt64({-2'208'988'800'001}), date_mark),
+              StatusCode::kUnsupported);
+  ExpectRows(timestamps({column}, PlainInt64({-2'208'988'800'000}), date_mark),
+             {"[\"1900-01-01T00:00:00.000\"]"});
+  const ElementSpec int96 = Required("x", PhysicalType::kInt96);
+  ExpectError(timestamps({int96}, PlainInt96(0, 2'415'020), int96_mark), StatusCode::kUnsupported);
+  ExpectRows(timestamps({int96}, PlainInt96(0, 2'415'021), int96_mark),
+             {"[\"1900-01-01T00:00:00.000000000\"]"});
+  ExpectRows(timestamps({int96}, PlainInt96(0, 2'415'020), date_mark),
+             {"[\"1899-12-31T00:00:00.000000000\"]"});
+}
+
 TEST(TypeFaults, AnnotationsThatDoNotFitTheirType) {
   // The physical value is shown.
   ElementSpec column = Required("x", PhysicalType::kInt64);

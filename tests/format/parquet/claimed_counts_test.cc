@@ -1,0 +1,148 @@
+// Counts and sizes that a file claims of itself, wrong or out of all proportion: no row may hang on
+// them, and neither may time or memory.
+
+#include <gtest/gtest.h>
+#include <sluice/parquet/reader.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/file_builder.h"
+#include "tests/support/file_reading.h"
+#include "tests/support/padded_buffer.h"
+#include "tests/support/page_bytes.h"
+
+namespace sluice::support {
+namespace {
+
+using parquet::FileReader;
+using parquet::Projection;
+using parquet::ReadOptions;
+
+/// A V2 page of a repeated INT32 column, one value a row, whose header claims `num_rows`.
+PageSpec RepeatedPage(const std::vector<int64_t>& values, int64_t num_rows) {
+  const std::vector<uint64_t> rows(values.size(), 0);
+  const std::vector<uint64_t> present(values.size(), 1);
+  return DataPageV2(Encoding::kPlain, static_cast<int64_t>(values.size()), 0, num_rows,
+                    PlainInt32(values), RleRuns(present, 1), RleRuns(rows, 1));
+}
+
+BuiltFile RepeatedColumn(int64_t num_rows, std::vector<PageSpec> pages) {
+  return BuildFile(
+      OneRowGroup({Repeated("a", PhysicalType::kInt32)}, num_rows, {Chunk(std::move(pages))}));
+}
+
+std::shared_ptr<FileReader> Open(const BuiltFile& file, const ReadOptions& options = {}) {
+  auto reader =
+      FileReader::Open(MakeMemoryFile("claims.parquet", PaddedBuffer(file.bytes)), options);
+  EXPECT_TRUE(reader) << reader.status().ToString();
+  return *reader;
+}
+
+TEST(ClaimedCounts, RowsOfAPageComeFromItsLevels) {
+  for (const int64_t claimed : {0, 1, 3, 1000}) {
+    const BuiltFile file = RepeatedColumn(
+        7, {RepeatedPage({0, 1}, 2), RepeatedPage({2, 3, 4}, claimed), RepeatedPage({5, 6}, 2)});
+    ExpectRows(file.bytes, {"[[0]]", "[[1]]", "[[2]]", "[[3]]", "[[4]]", "[[5]]", "[[6]]"});
+  }
+}
+
+TEST(ClaimedCounts, FewerRowsInTheRowGroupThanInItsPagesAreAnError) {
+  const BuiltFile file = RepeatedColumn(
+      5, {RepeatedPage({0, 1}, 2), RepeatedPage({2, 3, 4}, 3), RepeatedPage({5, 6}, 2)});
+  ExpectError(file.bytes, StatusCode::kCorruption);
+  const auto reader = Open(file);
+  auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
+  ASSERT_TRUE(cursor);
+  EXPECT_EQ((*cursor)->Next().status().code(), StatusCode::kCorruption);
+}
+
+/// A flat column of one row a page, with an offset index.
+BuiltFile OneRowPages(int64_t num_pages, int64_t broken_page) {
+  std::vector<PageSpec> pages;
+  for (int64_t i = 0; i < num_pages; ++i) {
+    pages.push_back(DataPage(Encoding::kPlain, 1, PlainInt32({i})));
+    pages.back().first_row = i;
+    if (i == broken_page) pages.back().crc = 1;
+  }
+  ChunkSpec chunk = Chunk(std::move(pages));
+  chunk.with_offset_index = true;
+  return BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, num_pages, {chunk}));
+}
+
+TEST(ClaimedCounts, ManyIndexedPagesTakeTimeInProportion) {
+  // Ten thousand pages took minutes when each looked through all the others.
+  constexpr int64_t kPages = 20'000;
+  const auto reader = Open(OneRowPages(kPages, -1));
+  for (const RowRange wanted : {RowRange{0, kPages - 1}, RowRange{kPages / 2, kPages}}) {
+    auto cursor =
+        reader->RowGroup(0, Projection::All(reader->tree()), *RowSelection::FromRanges({wanted}));
+    ASSERT_TRUE(cursor);
+    int64_t rows = 0;
+    for (;;) {
+      auto batch = (*cursor)->Next();
+      ASSERT_TRUE(batch) << batch.status().ToString();
+      if (!*batch) break;
+      rows += (*batch)->batch.num_rows;
+    }
+    EXPECT_EQ(rows, wanted.size());
+  }
+}
+
+TEST(ClaimedCounts, AnErrorNamesThePageByItsPlaceInTheChunk) {
+  const auto reader = Open(OneRowPages(100, 57));
+  auto cursor =
+      reader->RowGroup(0, Projection::All(reader->tree()), *RowSelection::FromRanges({{57, 58}}));
+  ASSERT_TRUE(cursor);
+  const auto batch = (*cursor)->Next();
+  ASSERT_FALSE(batch);
+  EXPECT_NE(batch.error().message().find("page 57 at byte"), std::string::npos)
+      << batch.error().message();
+}
+
+TEST(ClaimedCounts, NullsOfWideValuesAreDeliveredWithinTheBoundOfABatch) {
+  constexpr int64_t kRows = 16'384;
+  ElementSpec column = Optional("a", PhysicalType::kFixedLenByteArray);
+  column.type_length = 200'000;
+  const BuiltFile file = BuildFile(OneRowGroup(
+      {column}, kRows, {Chunk({DataPage(Encoding::kPlain, kRows, "", RleRun(kRows, 0, 1))})}));
+  ReadOptions options;
+  options.pool = BufferPool::Make(int64_t{256} << 20);
+  const auto reader = Open(file, options);
+  auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
+  ASSERT_TRUE(cursor);
+  for (int i = 0; i < 3; ++i) {
+    auto batch = (*cursor)->Next();
+    ASSERT_TRUE(batch) << batch.status().ToString();
+    EXPECT_LE((*batch)->batch.num_rows * 200'000, options.batch_bytes);
+  }
+}
+
+TEST(ClaimedCounts, APageThatNoCodecCouldMakeIsRefusedBeforeItsMemoryIsTaken) {
+  for (const Codec codec : {Codec::kSnappy, Codec::kGzip, Codec::kLz4Raw}) {
+    PageSpec page = DataPage(Encoding::kPlain, 4, PlainInt32({1, 2, 3, 4}));
+    page.uncompressed_page_size = 1 << 29;
+    ReadOptions options;
+    options.pool = BufferPool::Make(1 << 20);
+    const auto reader = Open(
+        BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, 4, {Chunk({page}, codec)})),
+        options);
+    auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
+    ASSERT_TRUE(cursor);
+    EXPECT_EQ((*cursor)->Next().status().code(), StatusCode::kCorruption);
+  }
+}
+
+TEST(ClaimedCounts, LongNamesInDeepNestingAreRefused) {
+  std::vector<ElementSpec> schema;
+  for (int i = 0; i < 900; ++i) schema.push_back(Group("g", Repetition::kRequired, 1));
+  schema.push_back(Required(std::string(1 << 20, 'n'), PhysicalType::kInt32));
+  FileSpec file;
+  file.schema = std::move(schema);
+  const auto reader =
+      FileReader::Open(MakeMemoryFile("claims.parquet", PaddedBuffer(BuildFile(file).bytes)));
+  EXPECT_EQ(reader.status().code(), StatusCode::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace sluice::support
