@@ -179,12 +179,15 @@ std::string FooterBytes(const FileSpec& file, const std::vector<std::string>& ro
   root.repetition.reset();
   std::vector<std::string> schema = {ElementBytes(file.root.value_or(root))};
   for (const ElementSpec& element : file.schema) schema.push_back(ElementBytes(element));
-  int64_t num_rows = 0;
-  for (const RowGroupSpec& row_group : file.row_groups) num_rows += row_group.num_rows;
+  // Tests have counts of which the sum wraps around.
+  uint64_t num_rows = 0;
+  for (const RowGroupSpec& row_group : file.row_groups) {
+    num_rows += static_cast<uint64_t>(row_group.num_rows);
+  }
   ThriftCompactBuilder out;
   out.I32(1, 2)
       .List(2, CompactType::kStruct, schema)
-      .I64(3, file.num_rows.value_or(num_rows))
+      .I64(3, file.num_rows.value_or(static_cast<int64_t>(num_rows)))
       .List(4, CompactType::kStruct, row_groups);
   if (!file.key_values.empty()) {
     std::vector<std::string> pairs;
