@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "format/parquet/encoding/value_decoder.h"
+
 namespace sluice::inline v0::parquet {
 
 /// Rows of one leaf: levels, and the physical values at the maximum definition level, densely.
@@ -38,23 +40,8 @@ struct LeafRows {
 
 /// The width of a value in LeafRows and ValueBuffer.
 inline int32_t ValueWidth(PhysicalType type, int32_t type_length) {
-  switch (type) {
-    case PhysicalType::kBoolean:
-      return 1;
-    case PhysicalType::kInt32:
-    case PhysicalType::kFloat:
-      return 4;
-    case PhysicalType::kInt64:
-    case PhysicalType::kDouble:
-      return 8;
-    case PhysicalType::kInt96:
-      return 12;
-    case PhysicalType::kByteArray:
-      return 0;
-    case PhysicalType::kFixedLenByteArray:
-      return type_length;
-  }
-  return 0;
+  // Booleans take a byte each until they are encoded.
+  return type == PhysicalType::kBoolean ? 1 : PhysicalWidth(type, type_length);
 }
 
 /// Owned physical values without nulls: those of a page to be encoded, or of a dictionary.
