@@ -38,15 +38,19 @@ struct Tables {
   KernelTable at[4];
 };
 
+/// Tables of levels that the processor lacks stay those of the level below: what fills them is
+/// itself compiled for its level.
 Tables MakeTables() {
   Tables tables;
   for (KernelTable& table : tables.at) table = kPlainTable;
 #if defined(__x86_64__)
-  ImproveBySse42(&tables.at[1]);
+  if (IsSupported(SimdLevel::kSse42)) ImproveBySse42(&tables.at[1]);
   tables.at[2] = tables.at[1];
-  ImproveByAvx2(&tables.at[2], HasSlowBitExtract(ThisProcessor()));
+  if (IsSupported(SimdLevel::kAvx2)) {
+    ImproveByAvx2(&tables.at[2], HasSlowBitExtract(ThisProcessor()));
+  }
   tables.at[3] = tables.at[2];
-  ImproveByAvx512(&tables.at[3]);
+  if (IsSupported(SimdLevel::kAvx512)) ImproveByAvx512(&tables.at[3]);
 #endif
   return tables;
 }

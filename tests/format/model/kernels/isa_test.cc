@@ -114,6 +114,7 @@ TEST(Table, IsThatOfItsLevel) {
 
 #if defined(__x86_64__)
 TEST(ImproveByAvx2, LeavesOutSlowBitExtract) {
+  if (!kernels::IsSupported(SimdLevel::kAvx2)) GTEST_SKIP() << "this processor has no AVX2";
   kernels::KernelTable table = kernels::Table(SimdLevel::kSse42);
   kernels::ImproveByAvx2(&table, true);
   EXPECT_EQ(table.level, SimdLevel::kAvx2);
