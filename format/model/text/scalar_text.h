@@ -4,13 +4,17 @@
 
 #include <sluice/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace sluice::inline v0::text {
 
-/// Whether `bytes` are well-formed UTF-8 (no surrogates, no overlong forms).
+/// The length in bytes of the well-formed UTF-8 character (no surrogate, no overlong form) at the
+/// front of `bytes`, which are not empty; 0 where there is none.
+size_t CharacterLength(std::string_view bytes);
+/// Whether `bytes` are well-formed UTF-8.
 bool IsUtf8(std::string_view bytes);
 /// `bytes` with JSON's escapes as JSON.stringify chooses them, without the quotes around.
 void AppendEscaped(std::string_view bytes, std::string& out);

@@ -19,11 +19,28 @@ void AppendHex(std::string_view bytes, std::string& out) {
   }
 }
 
-/// The length in bytes of the well-formed non-ASCII character at the front of `bytes`, or 0.
-/// Source: The Unicode Standard, table 3-7.
+/// What follows the backslash for each byte: 0 for bytes that stand as they are.
+constexpr std::array<char, 256> MakeEscapes() {
+  std::array<char, 256> escapes{};
+  for (size_t byte = 0; byte < 0x20; ++byte) escapes[byte] = 'u';
+  escapes['\b'] = 'b';
+  escapes['\f'] = 'f';
+  escapes['\n'] = 'n';
+  escapes['\r'] = 'r';
+  escapes['\t'] = 't';
+  escapes['"'] = '"';
+  escapes['\\'] = '\\';
+  return escapes;
+}
+constexpr std::array<char, 256> kEscapes = MakeEscapes();
+
+}  // namespace
+
+// Source: The Unicode Standard, table 3-7.
 size_t CharacterLength(std::string_view bytes) {
   const auto at = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
   const uint8_t lead = at(0);
+  if (lead < 0x80) return 1;
   size_t length = 0;
   uint8_t lowest = 0x80;   // Of the second byte: narrower for leads that could be overlong,
   uint8_t highest = 0xbf;  // a surrogate, or past U+10FFFF.
@@ -45,23 +62,6 @@ size_t CharacterLength(std::string_view bytes) {
   return length;
 }
 
-/// What follows the backslash for each byte: 0 for bytes that stand as they are.
-constexpr std::array<char, 256> MakeEscapes() {
-  std::array<char, 256> escapes{};
-  for (size_t byte = 0; byte < 0x20; ++byte) escapes[byte] = 'u';
-  escapes['\b'] = 'b';
-  escapes['\f'] = 'f';
-  escapes['\n'] = 'n';
-  escapes['\r'] = 'r';
-  escapes['\t'] = 't';
-  escapes['"'] = '"';
-  escapes['\\'] = '\\';
-  return escapes;
-}
-constexpr std::array<char, 256> kEscapes = MakeEscapes();
-
-}  // namespace
-
 bool IsUtf8(std::string_view bytes) {
   constexpr uint64_t kHighBits = 0x8080808080808080;
   while (!bytes.empty()) {
@@ -73,7 +73,7 @@ bool IsUtf8(std::string_view bytes) {
         continue;
       }
     }
-    const size_t length = static_cast<uint8_t>(bytes[0]) < 0x80 ? 1 : CharacterLength(bytes);
+    const size_t length = CharacterLength(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);
   }

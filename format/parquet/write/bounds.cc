@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "format/model/text/scalar_text.h"
+
 namespace sluice::inline v0::parquet {
 namespace {
 
@@ -73,24 +75,6 @@ std::string_view ZeroFor(BoundOrder order, std::string_view value, bool negative
   }
   if ((value.back() & 0x7f) != 0) return {};
   return {negative ? kNegative + 8 - value.size() : kPositive, value.size()};
-}
-
-/// Length of the UTF-8 character at the front of `text`; 0 where there is no valid one.
-size_t CharacterLength(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and what lies beyond U+10FFFF.
-  if (lead == 0xe0 && byte(1) < 0xa0) return 0;
-  if (lead == 0xed && byte(1) >= 0xa0) return 0;
-  if (lead == 0xf0 && byte(1) < 0x90) return 0;
-  if (lead == 0xf4 && byte(1) >= 0x90) return 0;
-  return length;
 }
 
 uint32_t CodePoint(std::string_view character) {
@@ -264,7 +248,7 @@ Bound BoundsBuilder::max() const {
 int64_t WholeCharacters(std::string_view text, int64_t max_bytes) {
   int64_t kept = 0;
   for (size_t at = 0; at < text.size();) {
-    const size_t length = CharacterLength(text.substr(at));
+    const size_t length = text::CharacterLength(text.substr(at));
     if (length == 0) return -1;
     at += length;
     if (static_cast<int64_t>(at) <= max_bytes) kept = static_cast<int64_t>(at);
