@@ -80,16 +80,16 @@ void FooterOurs(benchmark::State& state) {
 
 void FooterWithoutStatistics(benchmark::State& state) {
   RunParse(state, [](const BufferRef& bytes) {
-    FooterParseOptions options;
+    FooterOptions options;
     options.statistics = false;
     return ParseFooter(bytes, options);
   });
 }
 
 void FooterOneLeaf(benchmark::State& state) {
-  FooterParseOptions options;
-  options.leaves.resize(static_cast<size_t>(state.range(0)));
-  options.leaves[0] = true;
+  FooterOptions options;
+  options.statistics = false;
+  options.columns = {"column_0"};
   RunParse(state, [&](const BufferRef& bytes) { return ParseFooter(bytes, options); });
 }
 

@@ -78,6 +78,17 @@ class Cat {
   std::optional<Progress> progress_;
 };
 
+/// What of a footer the columns need.
+parquet::FooterOptions FooterFor(const CatOptions& options,
+                                 const std::vector<parquet::ColumnPath>& paths) {
+  parquet::FooterOptions footer;
+  footer.statistics = false;
+  if (options.columns.empty() && !options.count) return footer;
+  footer.columns.emplace();
+  for (const parquet::ColumnPath& path : paths) footer.columns->push_back(path.front());
+  return footer;
+}
+
 bool HaveSameNames(const Schema& a, const Schema& b) {
   return std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                     [](const Field& x, const Field& y) { return x.name == y.name; });
@@ -113,7 +124,8 @@ Status Cat::CatFile(const std::string& path, const std::vector<parquet::ColumnPa
   Result<std::shared_ptr<RandomAccessFile>> file =
       OpenLocalFile(path, {.memory_map = options_.memory_map});
   if (!file) return file.error();
-  const Result<std::shared_ptr<FileReader>> reader = FileReader::Open(*file, options_.read);
+  const Result<std::shared_ptr<FileReader>> reader =
+      FileReader::Open(*file, options_.read, FooterFor(options_, paths));
   if (!reader) return reader.error();
   ++files_;
   const Result<Projection> projection = options_.columns.empty()

@@ -11,10 +11,13 @@ Status CheckColumnChunk(const FileMetadata& metadata, const SchemaTree& tree, in
                         int32_t leaf) {
   const RowGroup& group = metadata.row_groups[static_cast<size_t>(row_group)];
   const auto ordinal = static_cast<size_t>(leaf);
-  if (ordinal >= group.columns.size() || !group.columns[ordinal].is_present) {
+  if (ordinal >= group.columns.size()) {
     return Status::Corruption("the row group lacks its column chunk");
   }
   const ColumnChunk& chunk = group.columns[ordinal];
+  if (!chunk.is_present) {
+    return Status::InvalidArgument("the column was left out when the footer was read");
+  }
   const Leaf& shape = tree.leaves()[ordinal];
   if (chunk.is_encrypted) return Status::Encrypted("the column chunk is encrypted");
   if (!chunk.file_path.empty()) {

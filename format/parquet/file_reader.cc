@@ -35,10 +35,10 @@ std::vector<ByteRange> Coalesce(std::vector<ByteRange> ranges, int64_t gap) {
 std::string FilePlace(const RandomAccessFile& file) { return fmt::format("file {}", file.name()); }
 
 Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& file,
-                                                       const MetadataLimits& limits,
+                                                       const FooterOptions& options,
                                                        BufferPool& pool) {
   SLUICE_TRY(const int64_t size, file.Size());
-  FooterReader reader(size, limits);
+  FooterReader reader(size, options);
   for (;;) {
     SLUICE_TRY(auto step, reader.Step());
     if (auto* metadata = std::get_if<std::shared_ptr<const FileMetadata>>(&step)) {
@@ -80,14 +80,14 @@ Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
 }
 
 Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAccessFile> file,
-                                                     ReadOptions options, MetadataLimits limits) {
+                                                     ReadOptions options, FooterOptions footer) {
   std::shared_ptr<FileReader> reader(new FileReader());
   if (!options.pool) options.pool = BufferPool::Make();
   const std::string place = FilePlace(*file);
-  auto metadata = ReadFooter(*file, limits, *options.pool);
+  auto metadata = ReadFooter(*file, footer, *options.pool);
   if (!metadata) return metadata.error().In(place);
   reader->metadata_ = *std::move(metadata);
-  auto tree = SchemaTree::Make(*reader->metadata_, limits);
+  auto tree = SchemaTree::Make(*reader->metadata_, footer.limits);
   if (!tree) return tree.error().In(place);
   reader->tree_ = *std::move(tree);
   for (size_t i = 0; i < reader->metadata_->row_groups.size(); ++i) {

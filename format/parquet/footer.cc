@@ -1,6 +1,7 @@
 #include "format/parquet/footer.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "format/parquet/column_chunk_parser.h"
 #include "format/parquet/compact_reader.h"
@@ -19,7 +20,7 @@ void Reserve(std::vector<T>& elements, uint32_t count, int64_t bytes_left, int64
 
 class FooterParser {
  public:
-  FooterParser(const FooterParseOptions& options, const BufferRef& bytes)
+  FooterParser(const FooterOptions& options, const BufferRef& bytes)
       : options_(options),
         size_(bytes->size()),
         reader_(bytes->span(), options.limits.max_thrift_depth),
@@ -42,15 +43,18 @@ class FooterParser {
   void ReadSortingColumn(SortingColumn& sorting);
   ColumnOrder ReadColumnOrder();
 
+  void ChooseLeaves();
   bool IsWanted(uint32_t leaf) const {
-    return options_.leaves.empty() || (leaf < options_.leaves.size() && options_.leaves[leaf]);
+    return !has_chosen_leaves_ || (leaf < wanted_leaves_.size() && wanted_leaves_[leaf]);
   }
 
-  const FooterParseOptions& options_;
+  const FooterOptions& options_;
   int64_t size_;
   CompactReader reader_;
   std::shared_ptr<FileMetadata> metadata_;
   bool too_many_elements_ = false;
+  bool has_chosen_leaves_ = false;
+  std::vector<bool> wanted_leaves_;
 };
 
 Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
@@ -106,6 +110,27 @@ void FooterParser::ReadSchema() {
   Reserve(schema, count, size_ - reader_.position(), kLeastElementBytes);
   for (uint32_t i = 0; i < count && reader_.ok(); ++i) {
     ReadSchemaElement(reader_, schema.emplace_back());
+  }
+  if (options_.columns) ChooseLeaves();
+}
+
+/// The leaves below the top-level columns that are kept. The schema is not checked yet: whatever it
+/// says, no more is left out than leaves that it does not let belong to a kept column.
+void FooterParser::ChooseLeaves() {
+  const std::vector<std::string>& columns = *options_.columns;
+  const std::unordered_set<std::string_view> names(columns.begin(), columns.end());
+  const std::vector<SchemaElement>& schema = metadata_->schema;
+  has_chosen_leaves_ = true;
+  wanted_leaves_.clear();
+  int64_t missing = 0;  // Elements of the open top-level column that are still to come.
+  bool is_wanted = false;
+  for (size_t i = 1; i < schema.size(); ++i) {
+    if (missing == 0) {
+      missing = 1;
+      is_wanted = names.contains(schema[i].name);
+    }
+    missing += std::max(schema[i].num_children, 0) - 1;
+    if (schema[i].type) wanted_leaves_.push_back(is_wanted);
   }
 }
 
@@ -199,8 +224,7 @@ ColumnOrder FooterParser::ReadColumnOrder() {
 
 }  // namespace
 
-Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
-                                                  const FooterParseOptions& options) {
+Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes, const FooterOptions& options) {
   return FooterParser(options, bytes).Parse();
 }
 

@@ -8,24 +8,15 @@
 #include <sluice/status.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace sluice::inline v0::parquet {
-
-struct FooterParseOptions {
-  MetadataLimits limits;
-  bool statistics = true;  ///< Keep statistics, size statistics and geospatial statistics.
-  /// Leaves whose chunks are wanted (others are stepped over, is_present = false); empty: all.
-  std::vector<bool> leaves;
-};
 
 /// Parses FileMetaData at the front of `bytes`; bytes after it are ignored (a signature may
 /// follow). Errors: kCorruption, with the byte offset; kResourceExhausted beyond the limits.
 Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
-                                                  const FooterParseOptions& options = {});
+                                                  const FooterOptions& options = {});
 /// The same by Apache Thrift's compact protocol; always everything.
 Result<std::shared_ptr<FileMetadata>> ParseFooterByThrift(BufferRef bytes,
                                                           const MetadataLimits& limits = {});

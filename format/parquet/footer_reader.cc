@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "format/model/try.h"
 #include "format/parquet/footer.h"
@@ -30,8 +31,10 @@ Status CheckMagic(const uint8_t* magic, const char* place) {
 
 }  // namespace
 
-FooterReader::FooterReader(int64_t file_size, MetadataLimits limits, int64_t tail_bytes)
-    : file_size_(file_size), limits_(limits), tail_bytes_(std::max(tail_bytes, kTrailerBytes)) {}
+FooterReader::FooterReader(int64_t file_size, FooterOptions options, int64_t tail_bytes)
+    : file_size_(file_size),
+      options_(std::move(options)),
+      tail_bytes_(std::max(tail_bytes, kTrailerBytes)) {}
 
 Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> FooterReader::Step() {
   using Step = std::variant<Need, std::shared_ptr<const FileMetadata>>;
@@ -56,9 +59,9 @@ Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> FooterReader::St
       return Status::Corruption(
           fmt::format("footer: is longer than the file: {} bytes of {}", footer_bytes, file_size_));
     }
-    if (footer_bytes > limits_.max_footer_bytes) {
+    if (footer_bytes > options_.limits.max_footer_bytes) {
       return Status::ResourceExhausted(fmt::format("footer: is longer than the limit: {} > {}",
-                                                   footer_bytes, limits_.max_footer_bytes));
+                                                   footer_bytes, options_.limits.max_footer_bytes));
     }
     footer_bytes_ = footer_bytes;
   }
@@ -69,11 +72,9 @@ Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> FooterReader::St
     tail_ = nullptr;
     return Step(Need{{footer}});
   }
-  FooterParseOptions options;
-  options.limits = limits_;
   SLUICE_TRY(
       std::shared_ptr<FileMetadata> metadata,
-      ParseFooter(SliceBuffer(tail_, footer.offset - tail_range_.offset, footer.length), options));
+      ParseFooter(SliceBuffer(tail_, footer.offset - tail_range_.offset, footer.length), options_));
   metadata->footer_offset = footer.offset;
   return Step(std::shared_ptr<const FileMetadata>(std::move(metadata)));
 }

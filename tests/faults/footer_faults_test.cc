@@ -72,7 +72,7 @@ TEST(FooterFaults, F2DeepButAllowedChain) {
   for (size_t i = 1; i < kDepth; ++i) value = "{\"g\":" + value + "}";
   ExpectRows(file.bytes, {"[" + value + "]"});
   Reading shallow;
-  shallow.limits.max_schema_depth = 100;
+  shallow.footer.limits.max_schema_depth = 100;
   ExpectError(file.bytes, StatusCode::kResourceExhausted, {"schema"}, {shallow});
 }
 

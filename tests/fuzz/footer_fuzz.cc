@@ -27,7 +27,7 @@ bool HasGeospatialStatistics(const parquet::FileMetadata& footer) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const sluice::BufferRef bytes = FuzzInput(data, size).RestBuffer();
-  parquet::FooterParseOptions options;
+  parquet::FooterOptions options;
   const auto footer = parquet::ParseFooter(bytes, options);
   FuzzCheckStatus(footer.status());
   const auto by_thrift = parquet::ParseFooterByThrift(bytes, options.limits);
@@ -39,7 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             "the parsers read different things");
   FuzzCheckStatus(parquet::SchemaTree::Make(**footer, options.limits).status());
   options.statistics = false;
-  options.leaves = {false, true};
+  options.columns.emplace();
+  if (footer.value()->schema.size() > 2) {
+    options.columns->emplace_back(footer.value()->schema[2].name);
+  }
   FuzzCheckStatus(parquet::ParseFooter(bytes, options).status());
   return 0;
 }

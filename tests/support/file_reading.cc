@@ -70,7 +70,7 @@ Reading Way(std::string name, int64_t batch_rows) {
 
 Result<std::vector<std::string>> ReadRows(const std::shared_ptr<RandomAccessFile>& file,
                                           const Reading& reading) {
-  SLUICE_TRY(const auto reader, FileReader::Open(file, reading.options, reading.limits));
+  SLUICE_TRY(const auto reader, FileReader::Open(file, reading.options, reading.footer));
   Projection projection = Projection::All(reader->tree());
   if (!reading.paths.empty()) {
     SLUICE_TRY(projection, Projection::Of(reader->tree(), reading.paths));

@@ -21,7 +21,7 @@ inline constexpr std::string_view kFileName = "test.parquet";
 struct Reading {
   std::string name = "default";
   parquet::ReadOptions options;
-  parquet::MetadataLimits limits;
+  parquet::FooterOptions footer;
   std::vector<parquet::ColumnPath> paths;  ///< Empty: every column.
   /// The rows to read of a row group of `num_rows` rows of which `first_row` is the first in the
   /// file; absent: all.

@@ -15,7 +15,7 @@ namespace sluice {
 namespace {
 
 using parquet::FileMetadata;
-using parquet::FooterParseOptions;
+using parquet::FooterOptions;
 using parquet::FooterReader;
 using parquet::MetadataLimits;
 using parquet::Need;
@@ -141,7 +141,7 @@ TEST(Footer, SchemaElementsAreLimited) {
   MetadataLimits limits;
   limits.max_schema_elements = 3;
   const std::string bytes = FooterOf({}, 3);
-  FooterParseOptions options;
+  FooterOptions options;
   options.limits = limits;
   EXPECT_EQ(ParseFooter(BufferOf(bytes), options).status().code(), StatusCode::kResourceExhausted);
   EXPECT_EQ(ParseFooterByThrift(BufferOf(bytes), limits).status().code(),
@@ -162,7 +162,7 @@ TEST(Footer, LongBoundsAreViews) {  // fault M7
   EXPECT_EQ(parsed->max_value->size(), bound.size());
   const auto* view = reinterpret_cast<const uint8_t*>(parsed->max_value->data());
   EXPECT_TRUE(view > bytes->data() && view < bytes->data() + bytes->size());
-  FooterParseOptions options;
+  FooterOptions options;
   options.statistics = false;
   const auto without = ParseFooter(bytes, options);
   ASSERT_TRUE(without.has_value());
@@ -186,8 +186,8 @@ TEST(Footer, UnwantedLeavesAreSteppedOver) {
   const std::string chunk = ChunkOf(MetaDataOf(10, 4, 40));
   const std::string junk = ThriftCompactBuilder().Binary(1, "elsewhere").Finish();
   const std::string bytes = FooterOf({RowGroupOf({chunk, junk, chunk}, 10)}, 3);
-  FooterParseOptions options;
-  options.leaves = {true, false, true};
+  FooterOptions options;
+  options.columns = {"a0", "a2"};
   const auto metadata = ParseFooter(BufferOf(bytes), options);
   ASSERT_TRUE(metadata.has_value()) << metadata.error().ToString();
   const auto& columns = (*metadata)->row_groups[0].columns;
@@ -197,6 +197,40 @@ TEST(Footer, UnwantedLeavesAreSteppedOver) {
   EXPECT_EQ(columns[2].num_values, 10);
   // Wanted, the second lacks its metadata.
   EXPECT_EQ(ParseFooter(BufferOf(bytes)).status().code(), StatusCode::kCorruption);
+}
+
+TEST(Footer, NamedColumnsKeepAllTheirLeaves) {
+  // a0, then a group g of a0, a1 and a group of a0, then a0 again, then z.
+  const auto group = [](std::string_view name, int32_t children) {
+    return ThriftCompactBuilder().I32(3, 0).Binary(4, name).I32(5, children).Finish();
+  };
+  const std::vector<std::string> elements = {RootOf(4),    LeafOf("a0"), group("g", 3),
+                                             LeafOf("a0"), LeafOf("a1"), group("h", 1),
+                                             LeafOf("a0"), LeafOf("a0"), LeafOf("z")};
+  const std::string chunk = ChunkOf(MetaDataOf(10, 4, 40));
+  const std::string bytes =
+      ThriftCompactBuilder()
+          .I32(1, 1)
+          .List(2, CompactType::kStruct, elements)
+          .I64(3, 10)
+          .List(4, CompactType::kStruct, {RowGroupOf(std::vector<std::string>(6, chunk), 10)})
+          .Finish();
+  const auto kept = [&](std::vector<std::string> names) {
+    FooterOptions options;
+    options.columns = std::move(names);
+    const auto metadata = ParseFooter(BufferOf(bytes), options);
+    std::string leaves;
+    if (!metadata) return metadata.error().ToString();
+    for (const auto& column : (*metadata)->row_groups[0].columns) {
+      leaves += column.is_present ? '1' : '0';
+    }
+    return leaves;
+  };
+  EXPECT_EQ(kept({}), "000000");
+  EXPECT_EQ(kept({"nowhere", "a1", "h"}), "000000");
+  EXPECT_EQ(kept({"a0"}), "100010");  // Both columns of that name.
+  EXPECT_EQ(kept({"g"}), "011100");
+  EXPECT_EQ(kept({"z", "g"}), "011101");
 }
 
 TEST(Footer, EncryptionIsSeen) {
@@ -239,8 +273,8 @@ TEST(Footer, TypesAndRepetitionsThatAreNone) {
 /// Feeds a reader out of `file`; counts its reads.
 Result<std::shared_ptr<const FileMetadata>> ReadFooter(const std::string& file, int& reads,
                                                        int64_t tail_bytes = 64,
-                                                       MetadataLimits limits = {}) {
-  FooterReader reader(static_cast<int64_t>(file.size()), limits, tail_bytes);
+                                                       FooterOptions options = {}) {
+  FooterReader reader(static_cast<int64_t>(file.size()), options, tail_bytes);
   for (reads = 0;; ++reads) {
     auto step = reader.Step();
     if (!step.has_value()) return step.error();
@@ -309,10 +343,10 @@ TEST(FooterReader, RefusesWhatIsNoParquetFile) {
 }
 
 TEST(FooterReader, LimitsTheFooterBeforeItIsRead) {
-  MetadataLimits limits;
-  limits.max_footer_bytes = 20;
+  FooterOptions options;
+  options.limits.max_footer_bytes = 20;
   int reads = 0;
-  const auto metadata = ReadFooter(FileOf(ValidFooter()), reads, 8, limits);
+  const auto metadata = ReadFooter(FileOf(ValidFooter()), reads, 8, options);
   ASSERT_FALSE(metadata.has_value());
   EXPECT_EQ(metadata.error().code(), StatusCode::kResourceExhausted);
   EXPECT_EQ(reads, 1);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -222,6 +223,15 @@ struct MetadataLimits {
   int32_t max_schema_depth = 1000;
   int64_t max_schema_elements = 4'000'000;
   int32_t max_thrift_depth = 64;
+};
+
+/// What of a footer is kept; the rest is stepped over, which makes wide footers cheaper.
+struct FooterOptions {
+  MetadataLimits limits;
+  bool statistics = true;  ///< Keep statistics, size statistics and geospatial statistics.
+  /// The top-level columns whose chunks are kept; the others have is_present = false, and to read
+  /// them is kInvalidArgument. A name that is not there keeps nothing. Absent: all columns.
+  std::optional<std::vector<std::string>> columns;
 };
 
 }  // namespace sluice::inline v0::parquet

@@ -72,7 +72,7 @@ struct ReadCounters {
 /// Source: parquet-format README.md, "File format".
 class SLUICE_EXPORT FooterReader {
  public:
-  explicit FooterReader(int64_t file_size, MetadataLimits limits = {},
+  explicit FooterReader(int64_t file_size, FooterOptions options = {},
                         int64_t tail_bytes = 64 << 10);
 
   /// What is needed next, or the footer.
@@ -82,7 +82,7 @@ class SLUICE_EXPORT FooterReader {
 
  private:
   int64_t file_size_;
-  MetadataLimits limits_;
+  FooterOptions options_;
   int64_t tail_bytes_;
   int64_t footer_bytes_ = -1;
   BufferRef tail_;
@@ -153,10 +153,10 @@ class SLUICE_EXPORT RowGroupCursor {
 /// Threads: thread-compatible; cursors are confined.
 class SLUICE_EXPORT FileReader {
  public:
-  /// Reads the footer. Messages name the file.
+  /// Reads the footer, as much of it as `footer` asks for. Messages name the file.
   static Result<std::shared_ptr<FileReader>> Open(std::shared_ptr<RandomAccessFile> file,
                                                   ReadOptions options = {},
-                                                  MetadataLimits limits = {});
+                                                  FooterOptions footer = {});
 
   const RandomAccessFile& file() const { return *file_; }
   const std::shared_ptr<const FileMetadata>& metadata() const { return metadata_; }
