@@ -74,18 +74,17 @@ bool IsDataPage(const PageSummary& page) {
 Json DescribePages(const FileReader& reader, int32_t row_group, int32_t leaf) {
   const parquet::RowGroup& group = reader.metadata()->row_groups[static_cast<size_t>(row_group)];
   const ColumnChunk& chunk = group.columns[static_cast<size_t>(leaf)];
-  const std::shared_ptr<BufferPool> pool = BufferPool::Make();
-  const std::optional<OffsetIndex> index = ReadOffsetIndex(reader, chunk, *pool);
+  const std::optional<OffsetIndex> index = ReadOffsetIndex(reader, chunk, *reader.options().pool);
   const bool is_flat = reader.tree()->leaves()[static_cast<size_t>(leaf)].max_repetition_level == 0;
   Json pages = Json::array();
   size_t data_pages = 0;
-  auto walker = parquet::PageWalker::Open(reader.file(), *reader.metadata(), chunk, pool);
-  if (!walker) {
-    pages.push_back({{"error", walker.error().ToString()}});
+  auto cursor = parquet::PageCursor::Open(reader, row_group, leaf);
+  if (!cursor) {
+    pages.push_back({{"error", cursor.error().ToString()}});
     return pages;
   }
   while (true) {
-    const Result<std::optional<PageSummary>> page = walker->Next();
+    const Result<std::optional<PageSummary>> page = cursor->Next();
     if (!page) {
       pages.push_back({{"error", page.error().ToString()}});
       return pages;

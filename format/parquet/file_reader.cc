@@ -1,6 +1,7 @@
 // The blocking reader: loops over the state machines.
 
 #include <fmt/format.h>
+#include <sluice/parquet/page_walk.h>
 #include <sluice/parquet/reader.h>
 
 #include <algorithm>
@@ -75,6 +76,32 @@ Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
       Result<BufferRef> bytes = file_->Read(range, *pool_);
       if (!bytes) return error_ = bytes.error().In(FilePlace(*file_));
       SLUICE_RETURN_IF_ERROR(reader_->Provide(range, *std::move(bytes)));
+    }
+  }
+}
+
+PageCursor::PageCursor(const FileReader& reader, std::unique_ptr<PageWalker> walker)
+    : reader_(&reader), walker_(std::move(walker)) {}
+
+Result<PageCursor> PageCursor::Open(const FileReader& reader, int32_t row_group, int32_t leaf) {
+  auto walker =
+      PageWalker::Make(*reader.metadata(), *reader.tree(), row_group, leaf, reader.options());
+  if (!walker) return walker.error().In(FilePlace(reader.file()));
+  return PageCursor(reader, *std::move(walker));
+}
+
+Result<std::optional<PageSummary>> PageCursor::Next() {
+  for (;;) {
+    Result<PageWalker::Step> step = walker_->Next();
+    if (!step) return step.error().In(FilePlace(reader_->file()));
+    if (std::holds_alternative<Done>(*step)) return std::optional<PageSummary>();
+    if (auto* page = std::get_if<PageSummary>(&*step)) {
+      return std::optional<PageSummary>(std::move(*page));
+    }
+    for (const ByteRange& range : std::get<Need>(*step).ranges) {
+      Result<BufferRef> bytes = reader_->file().Read(range, *reader_->options().pool);
+      if (!bytes) return bytes.error().In(FilePlace(reader_->file()));
+      SLUICE_RETURN_IF_ERROR(walker_->Provide(range, *std::move(bytes)));
     }
   }
 }

@@ -21,7 +21,10 @@ constexpr int64_t kRequestedBytes = 64 << 20;
 
 LeafPages::LeafPages(const LeafPlan& plan)
     : plan_(plan),
-      stream_(plan.chunk_range, plan.options->read_window_bytes, plan.options->max_page_bytes,
+      stream_({.chunk = plan.chunk_range,
+               .num_values = plan.chunk->num_values,
+               .window_bytes = plan.options->read_window_bytes,
+               .max_page_bytes = plan.options->max_page_bytes},
               &bytes_, plan.context.pool) {}
 
 std::string LeafPages::Place() const { return PageStream::Place(stored_); }
@@ -45,25 +48,11 @@ Result<bool> LeafPages::NextInOrder(int64_t row) {
       SLUICE_TRY(const bool loaded, LoadDictionary());
       if (!loaded) return false;
     }
-    SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
+    SLUICE_TRY(const bool parsed, stream_.NextInOrder(stored_));
     if (!parsed) return false;
-    switch (stored_.header.type) {
-      case PageType::kDictionaryPage:
-        if (met_data_page_) {
-          return Status::Corruption("a dictionary page follows a data page");
-        }
-        if (dictionary_) return Status::Corruption("the column chunk has two dictionary pages");
-        stage_ = Stage::kDictionary;
-        continue;
-      case PageType::kDataPage:
-      case PageType::kDataPageV2:
-        met_data_page_ = true;
-        if (stored_.header.num_values == 0) continue;
-        break;
-      default:
-        continue;  // Index pages, and types that are not known yet.
-    }
-    break;
+    if (stored_.header.type == PageType::kDictionaryPage) stage_ = Stage::kDictionary;
+    // Index pages, and types that are not known yet, are stepped over.
+    if (IsDataPage(stored_.header.type) && stored_.header.num_values > 0) break;
   }
   rows_ = {row, -1};
   if (plan_.context.leaf.max_repetition_level == 0) {
@@ -137,7 +126,7 @@ Result<bool> LeafPages::NextByIndex() {
                static_cast<int32_t>(next_indexed_) + (dictionary_ ? 1 : 0));
   SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
   if (!parsed) return false;
-  if (stored_.header.type != PageType::kDataPage && stored_.header.type != PageType::kDataPageV2) {
+  if (!IsDataPage(stored_.header.type)) {
     return Status::Corruption("the offset index names a page that is not a data page");
   }
   rows_ = IndexedRows(next_indexed_++);

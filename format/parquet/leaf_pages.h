@@ -62,6 +62,8 @@ class LeafPages {
   /// opened.
   RowRange rows() const { return rows_; }
   bool uses_offset_index() const { return index_.has_value(); }
+  /// Whether no page follows the present one. Not known with an offset index.
+  bool is_last() const { return stream_.has_all_values(); }
 
   /// Loads, verifies and opens the present page. False while bytes are missing.
   Result<bool> Open();
@@ -91,7 +93,6 @@ class LeafPages {
 
   enum class Stage : uint8_t { kHeader, kDictionary };
   Stage stage_ = Stage::kHeader;
-  bool met_data_page_ = false;
   bool has_page_ = false;
   StoredPage stored_;
   RowRange rows_;

@@ -65,10 +65,6 @@ Result<bool> LeafReader::FillFlat() {
     if (!pages_.has_page()) {
       SLUICE_TRY(const bool there, pages_.Next(row_));
       if (!there) return false;
-      if (pages_.rows().end > plan_.num_rows) {
-        return Status::Corruption(fmt::format("pages hold more rows than the row group: {} > {}",
-                                              pages_.rows().end, plan_.num_rows));
-      }
       // An offset index leaves out pages without wanted rows.
       row_ = pages_.rows().begin;
     }

@@ -81,7 +81,6 @@ class LeafReader {
   const uint64_t* selection_ = nullptr;
 
   int64_t row_ = 0;             ///< Flat: the next row. Repeated: rows begun so far.
-  int64_t levels_done_ = 0;     ///< Repeated: of the chunk, in pages that were opened.
   int64_t skipped_levels_ = 0;  ///< Of the open page, not yet stepped over (flat).
   int64_t skipped_values_ = 0;  ///< Of the open page, not yet stepped over.
   int64_t values_left_ = 0;     ///< Of the open page, behind those read and skipped.

@@ -49,7 +49,7 @@ Result<bool> LeafReader::FillRepeated() {
     // at, to see whether the last row goes on in it.
     if (pages_.uses_offset_index()) {
       if (row_ >= rows_.end) return true;
-    } else if (levels_done_ >= plan_.chunk->num_values) {
+    } else if (!pages_.has_page() && pages_.is_last()) {
       if (row_ >= rows_.end) return true;
       return Status::Corruption(
           fmt::format("the column chunk has too few rows: {} < {}", row_, plan_.num_rows));
@@ -68,7 +68,6 @@ Result<bool> LeafReader::NextRepeatedPage() {
   SLUICE_TRY(const bool there, pages_.Open());
   if (!there) return false;
   DataPage& page = *pages_.page();
-  levels_done_ += page.num_levels();
   levels_left_in_page_ = page.num_levels();
   values_left_ = page.num_values();
   loaded_ = 0;
@@ -90,10 +89,6 @@ Result<bool> LeafReader::NextRepeatedPage() {
 }
 
 Status LeafReader::CheckRepeatedPage() {
-  if (!pages_.uses_offset_index() && levels_done_ > plan_.chunk->num_values) {
-    return Status::Corruption(fmt::format("pages hold more values than the column chunk: {} > {}",
-                                          levels_done_, plan_.chunk->num_values));
-  }
   SLUICE_RETURN_IF_ERROR(LoadLevels());
   const bool must_begin_row = row_ == 0 || pages_.uses_offset_index() ||
                               pages_.stored().header.type == PageType::kDataPageV2;

@@ -18,30 +18,39 @@ struct StoredPage {
   int32_t ordinal = 0;  ///< Among the pages of the chunk, the dictionary's included.
   int64_t offset = 0;   ///< File offset of the header.
   BufferRef body;       ///< compressed_size bytes behind the header, absent until LoadBody.
+  /// What the header's statistics are views of; absent, like them, unless the stream keeps them.
+  BufferRef header_bytes;
 
   ByteRange body_range() const { return {offset + header.header_size, header.compressed_size}; }
 };
 
-/// Walks the pages of one column chunk. Where bytes are missing it asks for them in `bytes` and
-/// returns false; the same call goes on once they are there.
+inline bool IsDataPage(PageType type) {
+  return type == PageType::kDataPage || type == PageType::kDataPageV2;
+}
+
+/// What pages are sought in.
+struct PageStreamPlan {
+  ByteRange chunk;           ///< By ChunkByteRange.
+  int64_t num_values = 0;    ///< Of the chunk.
+  int64_t window_bytes = 0;  ///< How much is asked for at once; at least what the next page needs.
+  int64_t max_page_bytes = 0;
+  bool keeps_statistics = false;
+};
+
+/// Walks the pages of one column chunk, which end with its last value. Where bytes are missing it
+/// asks for them in `bytes` and returns false; the same call goes on once they are there.
 ///
 /// Threads: confined. `bytes` and `pool` outlive this.
 class PageStream {
  public:
-  /// `window_bytes` is how much is asked for at once; at least what the next page needs.
-  PageStream(ByteRange chunk, int64_t window_bytes, int64_t max_page_bytes, ChunkBytes* bytes,
-             BufferPool* pool)
-      : chunk_(chunk),
-        position_(chunk.offset),
-        window_bytes_(window_bytes),
-        max_page_bytes_(max_page_bytes),
-        bytes_(bytes),
-        pool_(pool) {}
+  PageStream(const PageStreamPlan& plan, ChunkBytes* bytes, BufferPool* pool)
+      : plan_(plan), position_(plan.chunk.offset), bytes_(bytes), pool_(pool) {}
 
-  ByteRange chunk() const { return chunk_; }
+  ByteRange chunk() const { return plan_.chunk; }
   /// Where the next header begins.
   int64_t position() const { return position_; }
-  bool at_end() const { return position_ >= chunk_.end(); }
+  /// Whether the data pages that NextInOrder went over hold every value of the chunk.
+  bool has_all_values() const { return values_ >= plan_.num_values; }
   /// Goes on at `offset`, where the header of page `ordinal` begins.
   void Seek(int64_t offset, int32_t ordinal) {
     position_ = offset;
@@ -52,6 +61,10 @@ class PageStream {
   /// Errors: kCorruption (also for a page that ends outside the chunk), kResourceExhausted for a
   /// page above the limit; without the place, which Place() tells.
   Result<bool> NextHeader(StoredPage& page);
+  /// NextHeader for who reads from the chunk's first page on, and has not met all values yet.
+  /// Errors besides: kCorruption for a dictionary page that is not the only one or follows a data
+  /// page, and for more values than the chunk has.
+  Result<bool> NextInOrder(StoredPage& page);
   /// Gets the page's bytes.
   Result<bool> LoadBody(StoredPage& page);
 
@@ -62,13 +75,14 @@ class PageStream {
   /// Whether the range is there; asks for what is missing of it, and for some more behind it.
   bool Have(ByteRange range);
 
-  ByteRange chunk_;
+  PageStreamPlan plan_;
   int64_t position_;
-  int64_t window_bytes_;
-  int64_t max_page_bytes_;
   ChunkBytes* bytes_;
   BufferPool* pool_;
   int32_t next_ordinal_ = 0;
+  int64_t values_ = 0;  ///< Of the data pages in order.
+  bool has_dictionary_ = false;
+  bool has_data_page_ = false;
 };
 
 }  // namespace sluice::inline v0::parquet

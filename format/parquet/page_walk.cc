@@ -2,21 +2,24 @@
 #include <sluice/parquet/page_index.h>
 #include <sluice/parquet/page_walk.h>
 
-#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "format/model/try.h"
-#include "format/parquet/page_header.h"
+#include "format/parquet/chunk_bytes.h"
+#include "format/parquet/column_chunk_claims.h"
+#include "format/parquet/page_stream.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
 
 /// Headers are small, but for their statistics; several small pages are read at once.
-constexpr int64_t kFirstWindow = 16 << 10;
+constexpr int64_t kWindowBytes = 16 << 10;
 
-PageSummary Summarize(const PageHeader& header, int64_t offset) {
+PageSummary Summarize(StoredPage&& stored) {
+  const PageHeader& header = stored.header;
   PageSummary page;
-  page.offset = offset;
+  page.offset = stored.offset;
   page.type = header.type;
   page.encoding = header.encoding;
   page.header_size = header.header_size;
@@ -25,6 +28,7 @@ PageSummary Summarize(const PageHeader& header, int64_t offset) {
   page.num_values = header.num_values;
   page.crc = header.crc;
   page.statistics = header.statistics;
+  page.header_bytes = std::move(stored.header_bytes);
   if (header.type == PageType::kDataPage) {
     page.definition_level_encoding = header.definition_level_encoding;
     page.repetition_level_encoding = header.repetition_level_encoding;
@@ -40,68 +44,70 @@ PageSummary Summarize(const PageHeader& header, int64_t offset) {
 
 }  // namespace
 
-PageWalker::PageWalker(const RandomAccessFile& file, const ColumnChunk& chunk, ByteRange bytes,
-                       std::shared_ptr<BufferPool> pool)
-    : file_(&file),
-      chunk_(&chunk),
-      pool_(std::move(pool)),
-      offset_(bytes.offset),
-      end_(bytes.end()) {}
+class PageWalker::Impl {
+ public:
+  Impl(const PageStreamPlan& plan, std::string place, std::shared_ptr<BufferPool> pool)
+      : place_(std::move(place)), pool_(std::move(pool)), stream_(plan, &bytes_, pool_.get()) {}
 
-Result<PageWalker> PageWalker::Open(const RandomAccessFile& file, const FileMetadata& metadata,
-                                    const ColumnChunk& chunk, std::shared_ptr<BufferPool> pool) {
-  if (chunk.is_encrypted) return Status::Encrypted("column chunk is encrypted");
-  if (!chunk.file_path.empty()) {
-    return Status::Unsupported(
-        fmt::format("column chunk lies in another file: {}", chunk.file_path));
+  Result<Step> Next() {
+    if (!error_.ok()) return error_;
+    if (!bytes_.pending().empty()) return Step(Need{bytes_.pending()});
+    if (stream_.has_all_values()) return Step(Done{});
+    StoredPage page;
+    const Result<bool> parsed = stream_.NextInOrder(page);
+    if (!parsed) return error_ = parsed.error().In(PageStream::Place(page)).In(place_);
+    if (!*parsed) return Step(Need{bytes_.pending()});
+    return Step(Summarize(std::move(page)));
   }
-  SLUICE_TRY(ByteRange bytes, ChunkByteRange(metadata, chunk));
-  // Some writers leave the dictionary page's header out of the chunk's size (fault F7): the values
-  // say where the chunk ends, the footer where it must.
-  bytes.length = metadata.footer_offset - bytes.offset;
-  return PageWalker(file, chunk, bytes, std::move(pool));
+
+  Status Provide(ByteRange range, const BufferRef& bytes) {
+    if (!bytes || bytes->size() < range.length) {
+      return Status::InvalidArgument("fewer bytes are provided than their range says");
+    }
+    if (bytes_.Accept(range, bytes)) return Status::Ok();
+    return Status::InvalidArgument(fmt::format(
+        "bytes at {}, {} long, cover nothing that was asked for", range.offset, range.length));
+  }
+
+ private:
+  std::string place_;
+  std::shared_ptr<BufferPool> pool_;
+  ChunkBytes bytes_;
+  PageStream stream_;
+  Status error_;
+};
+
+PageWalker::PageWalker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PageWalker::~PageWalker() = default;
+
+Result<std::unique_ptr<PageWalker>> PageWalker::Make(const FileMetadata& metadata,
+                                                     const SchemaTree& tree, int32_t row_group,
+                                                     int32_t leaf, const ReadOptions& options) {
+  if (row_group < 0 || static_cast<size_t>(row_group) >= metadata.row_groups.size()) {
+    return Status::InvalidArgument(fmt::format("there is no row group {}", row_group));
+  }
+  if (leaf < 0 || static_cast<size_t>(leaf) >= tree.leaves().size()) {
+    return Status::InvalidArgument(fmt::format("there is no leaf column {}", leaf));
+  }
+  std::string place = fmt::format("row group {}: column '{}'", row_group, tree.LeafPath(leaf));
+  SLUICE_RETURN_IF_ERROR(CheckColumnChunk(metadata, tree, row_group, leaf).In(place));
+  const ColumnChunk& chunk =
+      metadata.row_groups[static_cast<size_t>(row_group)].columns[static_cast<size_t>(leaf)];
+  const Result<ByteRange> range = ChunkByteRange(metadata, chunk);
+  if (!range) return range.error().In(place);
+  const PageStreamPlan plan{.chunk = *range,
+                            .num_values = chunk.num_values,
+                            .window_bytes = kWindowBytes,
+                            .max_page_bytes = options.max_page_bytes,
+                            .keeps_statistics = true};
+  auto pool = options.pool ? options.pool : BufferPool::Make();
+  return std::unique_ptr<PageWalker>(
+      new PageWalker(std::make_unique<Impl>(plan, std::move(place), std::move(pool))));
 }
 
-Status PageWalker::FillWindow(int64_t length) {
-  window_range_ = {offset_, std::min(length, end_ - offset_)};
-  SLUICE_TRY(window_, file_->Read(window_range_, *pool_));
-  return Status::Ok();
-}
-
-Result<std::optional<PageSummary>> PageWalker::Next() {
-  if (values_ >= chunk_->num_values) return std::optional<PageSummary>();
-  if (offset_ >= end_) {
-    return Status::Corruption(
-        fmt::format("pages end before the chunk's values: {} of {}", values_, chunk_->num_values));
-  }
-  const std::string where = fmt::format("page at byte {}", offset_);
-  if (offset_ < window_range_.offset || offset_ >= window_range_.end()) {
-    SLUICE_RETURN_IF_ERROR(FillWindow(kFirstWindow).In(where));
-  }
-  while (true) {
-    const int64_t skipped = offset_ - window_range_.offset;
-    Result<std::optional<PageHeader>> header =
-        ParsePageHeader(window_->span().subspan(static_cast<size_t>(skipped)));
-    if (!header.has_value()) return header.error().In(where);
-    if (header->has_value()) {
-      const PageSummary page = Summarize(**header, offset_);
-      const int64_t size = int64_t{page.header_size} + page.compressed_size;
-      if (size > end_ - offset_) {
-        return Status::Corruption(fmt::format("page ends past the file's pages: {} bytes", size))
-            .In(where);
-      }
-      offset_ += size;
-      if (page.type == PageType::kDataPage || page.type == PageType::kDataPageV2) {
-        values_ += page.num_values;
-      }
-      return std::optional<PageSummary>(page);
-    }
-    const int64_t held = window_range_.end() - offset_;
-    if (window_range_.end() >= end_ || held >= kMaxPageHeaderBytes) {
-      return Status::Corruption("page header does not end").In(where);
-    }
-    SLUICE_RETURN_IF_ERROR(FillWindow(std::max(2 * held, kFirstWindow)).In(where));
-  }
+Result<PageWalker::Step> PageWalker::Next() { return impl_->Next(); }
+Status PageWalker::Provide(ByteRange range, BufferRef bytes) {
+  return impl_->Provide(range, bytes);
 }
 
 }  // namespace sluice::inline v0::parquet

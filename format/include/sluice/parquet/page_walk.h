@@ -1,14 +1,21 @@
 #pragma once
 
+// The pages of a column chunk by their headers: what tools show, and hosts that keep indexes of
+// their own build from. Like the rest of reading, a state machine that does no I/O and a blocking
+// loop over it.
+
 #include <sluice/buffer.h>
 #include <sluice/export.h>
 #include <sluice/parquet/metadata.h>
+#include <sluice/parquet/reader.h>
+#include <sluice/parquet/schema_tree.h>
 #include <sluice/random_access_file.h>
 #include <sluice/status.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 
 namespace sluice::inline v0::parquet {
 
@@ -29,38 +36,57 @@ struct PageSummary {
   std::optional<int32_t> repetition_levels_byte_length;  ///< V2.
   std::optional<bool> is_compressed;                     ///< V2.
   std::optional<uint32_t> crc;
-  std::optional<Statistics> statistics;  ///< Valid until the walker's next step.
+  std::optional<Statistics> statistics;  ///< Views into header_bytes.
+  BufferRef header_bytes;                ///< Absent where there are no statistics.
 };
 
-/// Steps over the pages of a column chunk by their headers, whose pages it does not look into.
+/// Steps over the pages of a column chunk by their headers, without looking into the pages and
+/// without doing any I/O: Next says which bytes it wants, Provide hands them over. It takes for a
+/// page, and for the end of the chunk, exactly what RowGroupReader takes for them.
 ///
+/// Errors: those of RowGroupReader, with row group, column, page and byte offset; the first ends
+/// the walk and is given again from then on.
 /// Threads: confined.
 class SLUICE_EXPORT PageWalker {
  public:
-  /// `file`, `metadata` and `chunk` must outlive it.
-  /// Errors: kCorruption for a chunk that lies outside the file; kUnsupported for one in another
-  /// file; kEncrypted.
-  static Result<PageWalker> Open(const RandomAccessFile& file, const FileMetadata& metadata,
-                                 const ColumnChunk& chunk, std::shared_ptr<BufferPool> pool);
+  using Step = std::variant<Need, PageSummary, Done>;
 
-  /// The next page, or nothing once the data pages have as many values as the chunk.
-  /// Errors: kCorruption for a header that is none, a page that ends past the file's pages, and
-  /// too few values; those of reading.
+  /// `tree` is that of `metadata`. Of the options, max_page_bytes and pool matter.
+  /// Errors: kInvalidArgument for a row group or leaf that is not there; those of a chunk that
+  /// cannot be read.
+  static Result<std::unique_ptr<PageWalker>> Make(const FileMetadata& metadata,
+                                                  const SchemaTree& tree, int32_t row_group,
+                                                  int32_t leaf, const ReadOptions& options = {});
+  ~PageWalker();
+
+  /// The next page, of any type; Done behind the page with the chunk's last value.
+  Result<Step> Next();
+  /// `bytes` hold `range`, which covers what was asked for.
+  /// Errors: kInvalidArgument.
+  Status Provide(ByteRange range, BufferRef bytes);
+
+ private:
+  class Impl;
+  explicit PageWalker(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The blocking form: a loop over PageWalker.
+///
+/// Threads: confined. Lifetime: `reader` outlives it.
+class SLUICE_EXPORT PageCursor {
+ public:
+  /// Errors: those of PageWalker::Make; messages name the file.
+  static Result<PageCursor> Open(const FileReader& reader, int32_t row_group, int32_t leaf);
+
+  /// The next page, or nothing at the end. Errors: those of PageWalker, and of reading.
   Result<std::optional<PageSummary>> Next();
 
  private:
-  PageWalker(const RandomAccessFile& file, const ColumnChunk& chunk, ByteRange bytes,
-             std::shared_ptr<BufferPool> pool);
-  Status FillWindow(int64_t length);
+  PageCursor(const FileReader& reader, std::unique_ptr<PageWalker> walker);
 
-  const RandomAccessFile* file_;
-  const ColumnChunk* chunk_;
-  std::shared_ptr<BufferPool> pool_;
-  int64_t offset_;
-  int64_t end_;  ///< Where pages can end at most.
-  int64_t values_ = 0;
-  BufferRef window_;
-  ByteRange window_range_;
+  const FileReader* reader_;
+  std::unique_ptr<PageWalker> walker_;
 };
 
 }  // namespace sluice::inline v0::parquet
