@@ -12,13 +12,12 @@
 // So the frame's magic number is no bare block, and Hadoop's first byte, the highest of a size, is
 // one only where the page has 256 MiB; there the sizes decide.
 
-#include <lz4.h>
-
 #include <cstring>
 #include <utility>
 
 #include "format/model/try.h"
 #include "format/parquet/codec/codec_families.h"
+#include "format/parquet/codec/lz4_sequences.h"
 #include "format/parquet/codec/page_decompressor.h"
 
 namespace sluice::inline v0::parquet {
@@ -97,10 +96,13 @@ Status HadoopLz4Decompressor::DecodeLz4Block() {
   const int64_t bytes = LoadBigEndian(input());
   Consume(kWordBytes);
   if (bytes > input_left()) return CutShort();
-  const int produced = LZ4_decompress_safe(reinterpret_cast<const char*>(input()),
-                                           reinterpret_cast<char*>(output_end()),
-                                           static_cast<int>(bytes), static_cast<int>(block_left_));
-  if (produced < 0) return Malformed("a bad sequence, or more bytes than its block declares");
+  Lz4Sequences sequences{input(), input() + bytes, output_end(), output_end(),
+                         output_end() + block_left_};
+  // One more than there is room for: a block that is as long as declared must end there, too.
+  if (sequences.Decode(block_left_ + 1) != Lz4Outcome::kOk || sequences.in != sequences.in_end) {
+    return Malformed("a bad sequence, or more bytes than its block declares");
+  }
+  const int64_t produced = sequences.out - output_end();
   if (produced == 0 && block_left_ != 0) return Malformed("an empty LZ4 block in a block");
   Consume(static_cast<size_t>(bytes));
   Wrote(static_cast<size_t>(produced));

@@ -425,6 +425,27 @@ TEST(Lz4, EarlyStopRepeatsShortOffsets) {
   }
 }
 
+// The library takes it for zeros; the format says that such a block is corrupted.
+TEST(Lz4, DistanceOfZeroIsRefused) {
+  Bytes page = {0x4F, 'a', 'b', 'c', 'd', 0, 0, 60};
+  page.insert(page.end(), {0x50, 'v', 'w', 'x', 'y', 'z'});
+  constexpr size_t kSize = 4 + 4 + 15 + 60 + 5;
+  Bytes good = page;
+  good[5] = 4;
+  Bytes hadoop = HadoopBlock(kSize, {page});
+  Bytes good_hadoop = HadoopBlock(kSize, {good});
+  for (const std::vector<int64_t>& targets : {std::vector<int64_t>{}, std::vector<int64_t>{6}}) {
+    EXPECT_TRUE(DecompressInSteps(Codec::kLz4Raw, good, kSize, targets).has_value());
+    EXPECT_EQ(CodeOf(DecompressInSteps(Codec::kLz4Raw, page, kSize, targets)),
+              StatusCode::kCorruption);
+    EXPECT_EQ(CodeOf(DecompressInSteps(Codec::kLz4, page, kSize, targets)),
+              StatusCode::kCorruption);
+    EXPECT_TRUE(DecompressInSteps(Codec::kLz4, good_hadoop, kSize, targets).has_value());
+    EXPECT_EQ(CodeOf(DecompressInSteps(Codec::kLz4, hadoop, kSize, targets)),
+              StatusCode::kCorruption);
+  }
+}
+
 TEST(Lz4, BlockMustEndInLiterals) {
   // One literal, then 99 times the same byte, and no last sequence.
   const Bytes page = {0x1F, 'x', 1, 0, 80};
