@@ -109,6 +109,8 @@ int32_t FixedWidth(TypeId id) {
 
 std::string_view UnitName(TimeUnit unit) {
   switch (unit) {
+    case TimeUnit::kSeconds:
+      return "s";
     case TimeUnit::kMilliseconds:
       return "ms";
     case TimeUnit::kMicroseconds:

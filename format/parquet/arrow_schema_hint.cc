@@ -118,9 +118,9 @@ struct Pending {
 void ReadDuration(FlatBuffer& buffer, uint64_t type, ArrowFieldHint& hint) {
   const uint64_t place = type == 0 ? 0 : buffer.FieldOf(buffer.Follow(type), 0);
   const uint64_t unit = place == 0 ? 1 : buffer.Unsigned(place, 2);
-  if (unit < 1 || unit > 3) return;  // Seconds have no TimeUnit here: they stay integers.
+  if (unit > 3) return;  // Not of this version.
   hint.shape = ArrowFieldHint::Shape::kDuration;
-  hint.unit = static_cast<TimeUnit>(unit - 1);
+  hint.unit = static_cast<TimeUnit>(unit);  // In the same order.
 }
 
 /// Reads one field but for its children.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sluice/column.h>
+#include <sluice/parquet/page_index.h>
 
 #include <algorithm>
 
@@ -48,6 +49,26 @@ int64_t DeliveredRowBytes(const SchemaTree& tree, int32_t leaf, const ColumnChun
   constexpr int64_t kLargest = int64_t{1} << 36;
   return std::min(stored, kLargest) +
          std::min(values, kLargest / std::max<int64_t>(width, 1)) * width;
+}
+
+std::vector<int64_t> ChunkBegins(const FileMetadata& metadata) {
+  std::vector<int64_t> begins{metadata.footer_offset};
+  for (const RowGroup& group : metadata.row_groups) {
+    for (const ColumnChunk& chunk : group.columns) {
+      const auto range = ChunkByteRange(metadata, chunk);
+      begins.push_back(chunk.is_present && range ? range->offset : 0);
+    }
+  }
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+int64_t EndOfOwnBytes(const std::vector<int64_t>& chunk_begins, const FileMetadata& metadata,
+                      const ColumnChunk& chunk) {
+  const auto range = ChunkByteRange(metadata, chunk);
+  if (chunk_begins.front() == 0 || !range) return 0;
+  const auto next = std::upper_bound(chunk_begins.begin(), chunk_begins.end(), range->offset);
+  return next == chunk_begins.end() ? 0 : *next;
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -5,6 +5,7 @@
 #include <sluice/status.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace sluice::inline v0::parquet {
 
@@ -19,5 +20,14 @@ Status CheckColumnChunk(const FileMetadata& metadata, const SchemaTree& tree, in
 /// thousand of them can be added up.
 int64_t DeliveredRowBytes(const SchemaTree& tree, int32_t leaf, const ColumnChunk& chunk,
                           int64_t num_rows);
+
+/// Where the column chunks of a file begin and where its footer does, ascending; 0 for one that
+/// nobody knows.
+std::vector<int64_t> ChunkBegins(const FileMetadata& metadata);
+/// Where the next chunk begins behind the beginning of this one, or the footer: sizes are
+/// overstated in some files (fault F11), and what lies there is not the chunk's own. 0 where some
+/// beginning is not known.
+int64_t EndOfOwnBytes(const std::vector<int64_t>& chunk_begins, const FileMetadata& metadata,
+                      const ColumnChunk& chunk);
 
 }  // namespace sluice::inline v0::parquet

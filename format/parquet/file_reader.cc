@@ -62,21 +62,25 @@ RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
       read_gap_bytes_(read_gap_bytes),
       reader_(std::move(reader)) {}
 
+Status RowGroupCursor::ReadRanges(const std::vector<ByteRange>& ranges) {
+  for (const ByteRange& range : Coalesce(ranges, read_gap_bytes_)) {
+    SLUICE_TRY(BufferRef bytes, file_->Read(range, *pool_));
+    SLUICE_RETURN_IF_ERROR(reader_->Provide(range, std::move(bytes)));
+  }
+  return Status::Ok();
+}
+
 Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
   if (!error_.ok()) return error_;
   for (;;) {
-    Result<RowGroupReader::Step> step = reader_->Next();
-    if (!step) return step.error().In(FilePlace(*file_));
-    if (std::holds_alternative<Done>(*step)) return std::optional<RowGroupBatch>();
-    if (auto* batch = std::get_if<RowGroupBatch>(&*step)) {
+    Result<RowGroupReader::Outcome> outcome = reader_->Step();
+    if (!outcome) return error_ = outcome.error().In(FilePlace(*file_));
+    if (std::holds_alternative<Done>(*outcome)) return std::optional<RowGroupBatch>();
+    if (auto* batch = std::get_if<RowGroupBatch>(&*outcome)) {
       return std::optional<RowGroupBatch>(std::move(*batch));
     }
-    for (const ByteRange& range :
-         Coalesce(std::move(std::get<Need>(*step).ranges), read_gap_bytes_)) {
-      Result<BufferRef> bytes = file_->Read(range, *pool_);
-      if (!bytes) return error_ = bytes.error().In(FilePlace(*file_));
-      SLUICE_RETURN_IF_ERROR(reader_->Provide(range, *std::move(bytes)));
-    }
+    const Status read = ReadRanges(std::get<Need>(*outcome).ranges);
+    if (!read.ok()) return error_ = read.In(FilePlace(*file_));
   }
 }
 

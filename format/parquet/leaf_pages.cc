@@ -91,6 +91,35 @@ bool LeafPages::RequestIndexedPages(size_t first) {
   return false;
 }
 
+/// What stands before the first page of the index: a dictionary, if anything. A data page there is
+/// one that the index leaves out, so that its row numbers are wrong.
+Result<bool> LeafPages::ReadBeforeFirstPage() {
+  const int64_t end = index_->page_locations[0].offset;
+  while (stage_ == Stage::kDictionary || stream_.position() < end) {
+    if (stage_ == Stage::kDictionary) {
+      SLUICE_TRY(const bool loaded, LoadDictionary());
+      if (!loaded) return false;
+      continue;
+    }
+    const ByteRange before{stream_.position(), end - stream_.position()};
+    if (bytes_.AvailableAt(before.offset, before.length) < before.length) {
+      bytes_.Request(before);
+      return false;
+    }
+    SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
+    if (!parsed) return false;
+    const PageType type = stored_.header.type;
+    if (type == PageType::kDictionaryPage) {
+      if (dictionary_) return Status::Corruption("the column chunk has two dictionary pages");
+      stage_ = Stage::kDictionary;
+    } else if ((type == PageType::kDataPage || type == PageType::kDataPageV2) &&
+               stored_.header.num_values > 0) {
+      return Status::Corruption("the offset index leaves out a data page");
+    }
+  }
+  return true;
+}
+
 Result<bool> LeafPages::NextByIndex() {
   const auto& pages = index_->page_locations;
   while (next_indexed_ < pages.size() &&
@@ -104,20 +133,8 @@ Result<bool> LeafPages::NextByIndex() {
   if (dictionary_is_sought_) {
     // Both at once: the dictionary, and the pages that will need it.
     const bool has_pages = RequestIndexedPages(next_indexed_);
-    if (stage_ == Stage::kHeader && stream_.position() < pages[0].offset) {
-      const ByteRange before{stream_.chunk().offset, pages[0].offset - stream_.chunk().offset};
-      if (bytes_.AvailableAt(before.offset, before.length) < before.length) {
-        bytes_.Request(before);
-        return false;
-      }
-      SLUICE_TRY(const bool parsed, stream_.NextHeader(stored_));
-      if (!parsed) return false;
-      if (stored_.header.type == PageType::kDictionaryPage) stage_ = Stage::kDictionary;
-    }
-    if (stage_ == Stage::kDictionary) {
-      SLUICE_TRY(const bool loaded, LoadDictionary());
-      if (!loaded) return false;
-    }
+    SLUICE_TRY(const bool is_read, ReadBeforeFirstPage());
+    if (!is_read) return false;
     dictionary_is_sought_ = false;
     if (!has_pages) return false;
   }
@@ -129,6 +146,12 @@ Result<bool> LeafPages::NextByIndex() {
   if (!IsDataPage(stored_.header.type)) {
     return Status::Corruption("the offset index names a page that is not a data page");
   }
+  const PageLocation& location = pages[next_indexed_];
+  if (stored_.body_range().end() != location.offset + location.compressed_page_size) {
+    return Status::Corruption(
+        fmt::format("the offset index gives the page another size: {} for {} bytes",
+                    location.compressed_page_size, stored_.body_range().end() - location.offset));
+  }
   rows_ = IndexedRows(next_indexed_++);
   if (plan_.context.leaf.max_repetition_level == 0 && stored_.header.num_values != rows_.size()) {
     return Status::Corruption(
@@ -137,6 +160,22 @@ Result<bool> LeafPages::NextByIndex() {
                     rows_.size(), stored_.header.num_values));
   }
   has_page_ = true;
+  return true;
+}
+
+Result<bool> LeafPages::CheckEnd(int64_t own_end) {
+  while (stream_.position() < std::min(own_end, stream_.chunk().end())) {
+    const Result<bool> parsed = stream_.NextHeader(stored_);
+    if (!parsed) return true;
+    if (!*parsed) return false;
+    const bool is_data =
+        stored_.header.type == PageType::kDataPage || stored_.header.type == PageType::kDataPageV2;
+    if (is_data && stored_.header.num_values > 0 && stored_.body_range().end() <= own_end) {
+      return Status::Corruption(
+          fmt::format("the column chunk goes on behind its last row: {} more values",
+                      stored_.header.num_values));
+    }
+  }
   return true;
 }
 

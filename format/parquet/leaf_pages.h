@@ -71,6 +71,10 @@ class LeafPages {
   /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
   Status Close(bool is_finished);
 
+  /// Walks to `own_end` or the end of the chunk, whichever comes first; a data page with levels on
+  /// the way is an error. Stops where there is no page header. False while bytes are missing.
+  Result<bool> CheckEnd(int64_t own_end);
+
   const std::shared_ptr<const Column>& dictionary() const { return dictionary_; }
   /// Where the reader is, for messages.
   std::string Place() const;
@@ -78,6 +82,7 @@ class LeafPages {
  private:
   Result<bool> NextInOrder(int64_t row);
   Result<bool> NextByIndex();
+  Result<bool> ReadBeforeFirstPage();
   Result<bool> LoadDictionary();
   Result<std::shared_ptr<const Column>> DecodeDictionary(const PageBody& body);
   bool RequestIndexedPages(size_t first);

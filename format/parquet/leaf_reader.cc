@@ -52,6 +52,7 @@ void LeafReader::Start(RowRange rows, const uint64_t* selection) {
   selection_ = selection;
   length_ = 0;
   null_count_ = 0;
+  first_page_ = -1;
   repetition_out_ = BufferBuilder(plan_.context.pool);
   definition_out_ = BufferBuilder(plan_.context.pool);
 }
@@ -188,6 +189,14 @@ Status LeafReader::AppendLevels(int64_t begin, int64_t count, const uint64_t* se
   return Status::Ok();
 }
 
+std::string LeafReader::BatchPlace() const {
+  const std::string rows = fmt::format("rows {} to {}", rows_.begin, rows_.end - 1);
+  if (first_page_ < 0) return rows;
+  const std::string pages = fmt::format("page {} at byte {}", first_page_, first_page_offset_);
+  if (last_page_ == first_page_) return fmt::format("{}: {}", pages, rows);
+  return fmt::format("{}, to page {}: {}", pages, last_page_, rows);
+}
+
 Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection) {
   ValueRun run;
   run.count = present == nullptr ? count : CountBits(present, 0, count);
@@ -208,6 +217,11 @@ Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const ui
     return Status::Ok();
   }
   SLUICE_RETURN_IF_ERROR(StepOverValues());
+  last_page_ = pages_.stored().ordinal;
+  if (first_page_ < 0) {
+    first_page_ = last_page_;
+    first_page_offset_ = pages_.stored().offset;
+  }
   plan_.counters->values_decoded += run.selected;
   plan_.counters->values_skipped += run.count - run.selected;
   return values_.Append(*pages_.page(), run);
@@ -231,6 +245,11 @@ Status LeafReader::ClosePage() {
   skipped_levels_ = 0;
   skipped_values_ = 0;
   return pages_.Close(is_finished);
+}
+
+Result<bool> LeafReader::CheckEnd(int64_t own_end) {
+  if (pages_.page() != nullptr) SLUICE_RETURN_IF_ERROR(ClosePage());
+  return pages_.CheckEnd(own_end);
 }
 
 Result<Column> LeafReader::FinishValues() {

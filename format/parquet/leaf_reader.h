@@ -5,6 +5,7 @@
 #include <sluice/status.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "format/model/buffer_builder.h"
@@ -40,6 +41,13 @@ class LeafReader {
   /// Goes on with the batch. True when it is complete, false while bytes are missing.
   Result<bool> Fill();
 
+  /// Behind the last row: walks over the rest of the chunk, of which no data page may hold levels.
+  /// Bytes from `own_end` on belong to others, and bytes that are no page header are none of ours.
+  /// True when it is done, false while bytes are missing.
+  Result<bool> CheckEnd(int64_t own_end);
+
+  /// The pages that the batch was taken from, for messages about its values.
+  std::string BatchPlace() const;
   /// The batch of a leaf that is a column.
   Result<Column> FinishColumn();
   /// The batch of any other leaf; levels are valid until the next Start.
@@ -100,6 +108,9 @@ class LeafReader {
   std::vector<uint64_t> value_selection_;
 
   // Of the batch.
+  int32_t first_page_ = -1;  ///< The first page that values were taken from, and the last.
+  int32_t last_page_ = -1;
+  int64_t first_page_offset_ = 0;
   BufferBuilder validity_;  ///< A leaf that is a column and optional.
   int64_t length_ = 0;      ///< Bits of validity_; levels.
   int64_t null_count_ = 0;

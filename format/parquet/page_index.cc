@@ -148,7 +148,11 @@ Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows, ByteRange ch
   for (size_t i = 0; i < pages.size(); ++i) {
     const PageLocation& page = pages[i];
     if (page.compressed_page_size <= 0) return wrong("size is not positive", i);
-    if (page.offset < position) return wrong("begins before the end of the one before it", i);
+    // Only a dictionary stands before the first page. A gap could hold a page that the index leaves
+    // out, and rows behind it would be numbered wrongly.
+    if (i == 0 ? page.offset < position : page.offset != position) {
+      return wrong("does not begin where the one before it ends", i);
+    }
     if (page.offset > chunk_bytes.end() - page.compressed_page_size) {
       return wrong("ends past its column chunk", i);
     }
@@ -159,6 +163,9 @@ Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows, ByteRange ch
     }
     position = page.offset + page.compressed_page_size;
     row = page.first_row_index;
+  }
+  if (position != chunk_bytes.end()) {
+    return wrong("does not end where its column chunk does", pages.size() - 1);
   }
   return Status::Ok();
 }

@@ -32,7 +32,7 @@ class RowGroupReader::Impl {
                                             const Projection& projection, int32_t row_group,
                                             RowSelection selection, ReadOptions options);
 
-  Result<Step> Next();
+  Result<Outcome> Step();
   Status Provide(ByteRange range, BufferRef bytes);
   const ReadCounters& counters() const { return counters_; }
 
@@ -48,7 +48,7 @@ class RowGroupReader::Impl {
     std::unique_ptr<std::string> carried_value;
     bool is_full = false;
   };
-  enum class Stage : uint8_t { kIndex, kBatch, kDone };
+  enum class Stage : uint8_t { kIndex, kBatch, kEnd, kDone };
 
   Impl(std::shared_ptr<const FileMetadata> metadata, Projection projection, int32_t row_group,
        RowSelection selection, ReadOptions options)
@@ -60,9 +60,10 @@ class RowGroupReader::Impl {
 
   Status AddLeaf(int32_t leaf, std::shared_ptr<const DataType> type, bool is_column);
   void PlanBatchRows();
-  Result<Step> Advance();
+  Result<Outcome> Advance();
   Result<std::optional<Need>> OpenIndexes();
   bool StartBatch();
+  /// Fills the batch or, behind the last row, checks that there is no more.
   Result<std::optional<Need>> FillLeaves();
   Result<RowGroupBatch> FinishBatch();
   Result<Column> FinishColumn(size_t column, size_t& slot);
@@ -87,6 +88,7 @@ class RowGroupReader::Impl {
   int64_t num_rows_ = 0;
   int64_t batch_rows_ = 0;  ///< After the bound in bytes.
 
+  std::vector<int64_t> chunk_begins_;  ///< Ascending, and the footer's; read_everything only.
   Stage stage_ = Stage::kIndex;
   Status error_;
   int64_t next_row_ = 0;
@@ -212,34 +214,42 @@ Status RowGroupReader::Impl::InLeaf(const LeafSlot& slot, const Status& status) 
   return InColumn(slot.leaf, status.In(slot.reader->pages().Place()));
 }
 
-Result<RowGroupReader::Step> RowGroupReader::Impl::Next() {
+Result<RowGroupReader::Outcome> RowGroupReader::Impl::Step() {
   if (!error_.ok()) return error_;
-  Result<Step> step = Advance();
-  if (!step) error_ = step.error();
-  return step;
+  Result<Outcome> outcome = Advance();
+  if (!outcome) error_ = outcome.error();
+  return outcome;
 }
 
-Result<RowGroupReader::Step> RowGroupReader::Impl::Advance() {
+Result<RowGroupReader::Outcome> RowGroupReader::Impl::Advance() {
   for (;;) {
     if (options_.cancelled != nullptr && options_.cancelled->load()) {
       return Status::Cancelled("reading was cancelled by the host");
     }
-    if (stage_ == Stage::kDone) return Step(Done{});
+    if (stage_ == Stage::kDone) return Outcome(Done{});
     if (stage_ == Stage::kIndex) {
       SLUICE_TRY(auto need, OpenIndexes());
-      if (need) return Step(*std::move(need));
+      if (need) return Outcome(*std::move(need));
       stage_ = Stage::kBatch;
     }
-    if (!batch_is_started_ && !StartBatch()) {
+    if (stage_ == Stage::kBatch && !batch_is_started_ && !StartBatch()) {
+      stage_ = options_.read_everything ? Stage::kEnd : Stage::kDone;
+      if (stage_ == Stage::kEnd) chunk_begins_ = ChunkBegins(*metadata_);
+      for (LeafSlot& slot : slots_) slot.is_full = false;
+      continue;
+    }
+    if (stage_ == Stage::kEnd) {
+      SLUICE_TRY(auto need, FillLeaves());
+      if (need) return Outcome(*std::move(need));
       stage_ = Stage::kDone;
       continue;
     }
     SLUICE_TRY(auto need, FillLeaves());
-    if (need) return Step(*std::move(need));
+    if (need) return Outcome(*std::move(need));
     batch_is_started_ = false;
     next_row_ = rows_.end;
     SLUICE_TRY(RowGroupBatch batch, FinishBatch());
-    if (!is_draining_) return Step(std::move(batch));
+    if (!is_draining_) return Outcome(std::move(batch));
   }
 }
 
@@ -302,7 +312,10 @@ Result<std::optional<Need>> RowGroupReader::Impl::FillLeaves() {
     if (slot.is_full) continue;
     // What was asked for before is still on its way.
     if (slot.reader->bytes().pending().empty()) {
-      Result<bool> filled = slot.reader->Fill();
+      Result<bool> filled =
+          stage_ == Stage::kEnd
+              ? slot.reader->CheckEnd(EndOfOwnBytes(chunk_begins_, *metadata_, *slot.chunk))
+              : slot.reader->Fill();
       if (!filled) return InLeaf(slot, filled.error());
       slot.is_full = *filled;
       for (const ByteRange& range : slot.reader->bytes().pending()) {
@@ -323,16 +336,24 @@ Result<Column> RowGroupReader::Impl::FinishColumn(size_t column, size_t& slot) {
   const SchemaTree& tree = *projection_.tree();
   const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
   if (node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated) {
-    return slots_[slot++].reader->FinishColumn();
+    LeafReader& reader = *slots_[slot].reader;
+    Result<Column> finished = reader.FinishColumn();
+    if (!finished) return InColumn(slots_[slot].leaf, finished.error().In(reader.BatchPlace()));
+    ++slot;
+    return finished;
   }
   std::vector<LeafValues> leaves;
   for (; slot < slots_.size(); ++slot) {
     const int32_t leaf = projection_.leaves()[slot];
     if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
-    SLUICE_TRY(LeafValues values, slots_[slot].reader->FinishLeaf());
-    leaves.push_back(std::move(values));
+    LeafReader& reader = *slots_[slot].reader;
+    Result<LeafValues> values = reader.FinishLeaf();
+    if (!values) return InColumn(leaf, values.error().In(reader.BatchPlace()));
+    leaves.push_back(*std::move(values));
   }
-  return assemblers_[column].Assemble(leaves, selected_, *options_.pool);
+  Result<Column> assembled = assemblers_[column].Assemble(leaves, selected_, *options_.pool);
+  if (assembled) return assembled;
+  return assembled.error().In(fmt::format("row group {}: column '{}'", row_group_, node.name));
 }
 
 Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
@@ -343,10 +364,7 @@ Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
   size_t slot = 0;
   for (size_t column = 0; column < projection_.columns().size(); ++column) {
     Result<Column> finished = FinishColumn(column, slot);
-    if (!finished) {
-      return finished.error().In(
-          fmt::format("row group {}: rows {} to {}", row_group_, rows_.begin, rows_.end - 1));
-    }
+    if (!finished) return finished.error();
     if (finished->length != selected_) {
       return Status::Internal(fmt::format("row group {}: column {} has {} rows of {}", row_group_,
                                           column, finished->length, selected_));
@@ -389,7 +407,7 @@ Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
   return std::unique_ptr<RowGroupReader>(new RowGroupReader(std::move(impl)));
 }
 
-Result<RowGroupReader::Step> RowGroupReader::Next() { return impl_->Next(); }
+Result<RowGroupReader::Outcome> RowGroupReader::Step() { return impl_->Step(); }
 Status RowGroupReader::Provide(ByteRange range, BufferRef bytes) {
   return impl_->Provide(range, std::move(bytes));
 }

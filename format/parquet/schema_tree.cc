@@ -334,6 +334,7 @@ Result<std::shared_ptr<const SchemaTree>> SchemaTree::Make(const FileMetadata& m
   tree->nodes_ = std::move(builder.nodes);
   tree->leaves_ = std::move(builder.leaves);
   tree->schema_ = std::move(builder.schema);
+  tree->bytes_ = metadata.bytes;
   return std::shared_ptr<const SchemaTree>(std::move(tree));
 }
 

@@ -10,6 +10,8 @@ namespace {
 thrift_gen::TimeUnit UnitToThrift(TimeUnit unit) {
   thrift_gen::TimeUnit out;
   switch (unit) {
+    case TimeUnit::kSeconds:
+      break;  // Nothing that a footer can say.
     case TimeUnit::kMilliseconds:
       out.__set_MILLIS({});
       break;

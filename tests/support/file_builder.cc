@@ -104,12 +104,14 @@ std::vector<PagePlace> AppendPages(const ChunkSpec& chunk, std::string& file) {
 std::string OffsetIndexBytes(const ChunkSpec& chunk, const std::vector<PagePlace>& places) {
   std::vector<std::string> locations;
   for (size_t i = 0; i < chunk.pages.size(); ++i) {
-    if (!IsDataPage(chunk.pages[i])) continue;
-    locations.push_back(ThriftCompactBuilder()
-                            .I64(1, places[i].offset)
-                            .I32(2, places[i].header_bytes + places[i].stored_bytes)
-                            .I64(3, chunk.pages[i].first_row)
-                            .Finish());
+    const PageSpec& page = chunk.pages[i];
+    if (!IsDataPage(page) || !page.is_indexed) continue;
+    locations.push_back(
+        ThriftCompactBuilder()
+            .I64(1, places[i].offset + page.indexed_offset_change)
+            .I32(2, places[i].header_bytes + places[i].stored_bytes + page.indexed_size_change)
+            .I64(3, page.first_row)
+            .Finish());
   }
   return ThriftCompactBuilder().List(1, CompactType::kStruct, locations).Finish();
 }
@@ -374,7 +376,7 @@ std::string LogicalDecimal(int32_t precision, int32_t scale) {
 std::string LogicalTime(LogicalKind kind, TimeUnit unit, bool utc_adjusted) {
   const std::string empty(1, '\0');
   const std::string member =
-      ThriftCompactBuilder().Struct(static_cast<int32_t>(unit) + 1, empty).Finish();
+      ThriftCompactBuilder().Struct(static_cast<int32_t>(unit), empty).Finish();
   return Logical(kind, ThriftCompactBuilder().Bool(1, utc_adjusted).Struct(2, member).Finish());
 }
 

@@ -80,7 +80,11 @@ struct PageSpec {
   bool with_crc = false;              ///< Write the right one.
   std::optional<std::string> stored;  ///< The page's bytes as they stand in the file.
   std::optional<std::string> header;  ///< The page header's bytes as they stand in the file.
-  int64_t first_row = 0;              ///< What the offset index says.
+  // What the offset index says.
+  int64_t first_row = 0;
+  bool is_indexed = true;             ///< False: the index leaves the data page out.
+  int64_t indexed_offset_change = 0;  ///< The index begins the page so much later, and
+  int64_t indexed_size_change = 0;    ///< takes it for so much longer.
 };
 
 /// A V1 page; level streams that are not empty get their length in front.

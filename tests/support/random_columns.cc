@@ -39,7 +39,7 @@ DataType RandomColumns::ScalarType() {
       TypeId::kString,  TypeId::kEnum,   TypeId::kJson,    TypeId::kBinary, TypeId::kBson,
       TypeId::kUuid,    TypeId::kString, TypeId::kGeometry};
   const int64_t pick = Below(static_cast<int64_t>(std::size(kPlainTypes)) + 7);
-  const auto unit = static_cast<TimeUnit>(Below(3));
+  const auto unit = static_cast<TimeUnit>(1 + Below(3));
   switch (pick) {
     case 0:
     case 1: {
@@ -56,7 +56,7 @@ DataType RandomColumns::ScalarType() {
     case 5:
       return DataType::Of(TypeId::kNull);
     case 6:
-      return DataType::Duration(unit);
+      return DataType::Duration(Chance(0.2) ? TimeUnit::kSeconds : unit);
     default:
       return DataType::Of(kPlainTypes[pick - 7]);
   }

@@ -50,7 +50,8 @@ enum class TypeId : uint8_t {
 /// The fixed lower-case name, for example "timestamp".
 SLUICE_EXPORT std::string_view TypeName(TypeId id);
 
-enum class TimeUnit : uint8_t { kMilliseconds, kMicroseconds, kNanoseconds };
+/// Seconds are for durations only: Parquet has no times and timestamps of whole seconds.
+enum class TimeUnit : uint8_t { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds };
 
 struct Field;
 

@@ -10,6 +10,8 @@ constexpr int64_t kJulianDayOfEpoch = 2'440'588;
 
 int64_t UnitsPerSecond(TimeUnit unit) {
   switch (unit) {
+    case TimeUnit::kSeconds:
+      return 1;
     case TimeUnit::kMilliseconds:
       return 1'000;
     case TimeUnit::kMicroseconds:

@@ -41,8 +41,8 @@ struct ArrowTypeTable {
   bool is_utc = false;  ///< kTimestamp: field 1 refers to "UTC".
 };
 
-/// TimeUnit of Schema.fbs, which begins with seconds.
-int64_t UnitOf(TimeUnit unit) { return static_cast<int64_t>(unit) + 1; }
+/// TimeUnit of Schema.fbs, whose order ours is.
+int64_t UnitOf(TimeUnit unit) { return static_cast<int64_t>(unit); }
 
 ArrowTypeTable Integer(int32_t bits, bool is_signed) {
   return {kInt, {{4, bits}, {1, is_signed ? 1 : 0}}};

@@ -150,6 +150,7 @@ Result<Storage> StorageOf(const DataType& type) {
       return Storage{kInt32, Order::kInt32}.Is(LogicalKind::kDate).Converts(Converted::kDate);
     case TypeId::kTime:
     case TypeId::kTimestamp:
+      if (type.unit == TimeUnit::kSeconds) break;
       return TimeStorage(type);
     case TypeId::kInt96:
       return Storage{kInt96, Order::kNone};

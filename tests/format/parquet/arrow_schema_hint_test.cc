@@ -46,7 +46,8 @@ TEST(ArrowSchemaHint, ReadsFieldsAtEveryDepth) {
   EXPECT_EQ(hint->fields[static_cast<size_t>(column(2).children[0])].unit, TimeUnit::kNanoseconds);
   EXPECT_EQ(column(3).shape, Shape::kList);
   EXPECT_EQ(column(4).shape, Shape::kMap);
-  EXPECT_EQ(column(5).shape, Shape::kOther);  // Seconds have no unit here.
+  EXPECT_EQ(column(5).shape, Shape::kDuration);
+  EXPECT_EQ(column(5).unit, TimeUnit::kSeconds);
 }
 
 TEST(ArrowSchemaHint, DamageIsAbsence) {
@@ -113,13 +114,13 @@ TEST(ArrowSchemaHint, MakesDurationsOfPlainInt64Only) {
   };
   EXPECT_EQ(types(),
             "int64; duration(us); struct<x: duration(ns), y: int64>; list<duration(ms)>; "
-            "map<string, duration(us)>; int64; ");
+            "map<string, duration(us)>; duration(s); ");
   // The Parquet type is never overridden: neither an annotation nor a physical type.
   metadata.schema[2].converted_type = 10;
   metadata.schema[4].type = PhysicalType::kDouble;
   EXPECT_EQ(types(),
             "int64; timestamp(us, utc); struct<x: double, y: int64>; list<duration(ms)>; "
-            "map<string, duration(us)>; int64; ");
+            "map<string, duration(us)>; duration(s); ");
   metadata.schema[2].converted_type.reset();
   metadata.schema[2].name = "other";  // Not the column that the schema speaks of.
   EXPECT_EQ(types().substr(0, 14), "int64; int64; ");

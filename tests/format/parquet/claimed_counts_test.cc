@@ -100,6 +100,87 @@ TEST(ClaimedCounts, AnErrorNamesThePageByItsPlaceInTheChunk) {
       << batch.error().message();
 }
 
+/// Reads row 1 of a file of 3 rows by its index.
+Result<std::vector<std::string>> ReadRowOne(const BuiltFile& file) {
+  Reading reading;
+  reading.select = [](int64_t, int64_t) { return *RowSelection::FromRanges({{1, 2}}); };
+  return ReadRows(file.bytes, reading);
+}
+
+TEST(ClaimedCounts, PagesThatAnOffsetIndexLeavesOut) {  // fault I3
+  const auto build = [](int left_out, int64_t num_rows) {
+    std::vector<PageSpec> pages;
+    for (int64_t i = 0; i < 4; ++i) {
+      pages.push_back(DataPage(Encoding::kPlain, 1, PlainInt32({i})));
+      pages.back().is_indexed = i != left_out;
+      pages.back().first_row = i < left_out ? i : i - 1;
+    }
+    ChunkSpec chunk = Chunk(std::move(pages));
+    chunk.with_offset_index = true;
+    chunk.num_values = num_rows;
+    return BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, num_rows, {chunk}));
+  };
+  // The first page: an error, since the index numbers all rows wrongly.
+  const auto first = ReadRowOne(build(0, 3));
+  EXPECT_EQ(first.status().code(), StatusCode::kCorruption) << first.status().ToString();
+  // A page further on: the index is not used, and the rows are those of the pages.
+  for (const int left_out : {1, 2, 3}) {
+    const auto rows = ReadRowOne(build(left_out, 3));
+    ASSERT_TRUE(rows) << rows.status().ToString();
+    EXPECT_EQ(*rows, std::vector<std::string>{"[1]"}) << left_out;
+  }
+}
+
+TEST(ClaimedCounts, SizeOfAPageInTheOffsetIndexIsThatOfThePage) {
+  BuiltFile file = OneRowPages(3, -1);
+  ASSERT_TRUE(ReadRowOne(file));
+  // The chunk stays covered without a gap, but its pages are cut in other places.
+  std::vector<PageSpec> pages;
+  for (int64_t i = 0; i < 3; ++i) {
+    pages.push_back(DataPage(Encoding::kPlain, 1, PlainInt32({i})));
+    pages.back().first_row = i;
+  }
+  pages[1].indexed_size_change = 1;
+  pages[2].indexed_offset_change = 1;
+  pages[2].indexed_size_change = -1;
+  ChunkSpec chunk = Chunk(std::move(pages));
+  chunk.with_offset_index = true;
+  file = BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, 3, {chunk}));
+  const auto rows = ReadRowOne(file);
+  EXPECT_EQ(rows.status().code(), StatusCode::kCorruption);
+  EXPECT_NE(rows.status().message().find("offset index"), std::string::npos);
+}
+
+TEST(ClaimedCounts, ReadingEverythingFindsPagesBehindTheLastRow) {
+  for (const bool is_repeated : {false, true}) {
+    std::vector<PageSpec> pages;
+    for (int64_t i = 0; i < 3; ++i) {
+      pages.push_back(is_repeated ? RepeatedPage({i}, 1)
+                                  : DataPage(Encoding::kPlain, 1, PlainInt32({i})));
+    }
+    ChunkSpec chunk = Chunk(std::move(pages));
+    chunk.num_values = 2;
+    const auto element =
+        is_repeated ? Repeated("a", PhysicalType::kInt32) : Required("a", PhysicalType::kInt32);
+    const BuiltFile file = BuildFile(OneRowGroup({element}, 2, {chunk}));
+    EXPECT_TRUE(ReadRows(file.bytes));
+    Reading everything;
+    everything.options.read_everything = true;
+    const auto rows = ReadRows(file.bytes, everything);
+    ASSERT_FALSE(rows) << is_repeated;
+    EXPECT_EQ(rows.error().code(), StatusCode::kCorruption);
+    EXPECT_NE(rows.error().message().find("page 2 at byte"), std::string::npos)
+        << rows.error().message();
+  }
+}
+
+TEST(ClaimedCounts, ColumnsLeftOutOfTheFooterCannotBeRead) {
+  const BuiltFile file = OneRowPages(1, -1);
+  Reading reading;
+  reading.footer.columns = {"b"};
+  EXPECT_EQ(ReadRows(file.bytes, reading).status().code(), StatusCode::kInvalidArgument);
+}
+
 TEST(ClaimedCounts, NullsOfWideValuesAreDeliveredWithinTheBoundOfABatch) {
   constexpr int64_t kRows = 16'384;
   ElementSpec column = Optional("a", PhysicalType::kFixedLenByteArray);

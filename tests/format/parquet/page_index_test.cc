@@ -61,7 +61,7 @@ TEST(OffsetIndex, CountsBeyondTheBytesAreRefused) {
 }
 
 TEST(OffsetIndex, IsBelievedOnlyWhenItCanBe) {  // fault I3
-  constexpr ByteRange kChunk{90, 130};
+  constexpr ByteRange kChunk{90, 130};          // A dictionary of 10 bytes, then the pages.
   EXPECT_TRUE(CheckOffsetIndex(ThreePages(), 30, kChunk).ok());
   EXPECT_TRUE(CheckOffsetIndex({}, 0, kChunk).ok());
   EXPECT_FALSE(CheckOffsetIndex({}, 1, kChunk).ok());
@@ -77,6 +77,11 @@ TEST(OffsetIndex, IsBelievedOnlyWhenItCanBe) {  // fault I3
   check([](OffsetIndex& index) { index.page_locations[2].first_row_index = 30; });
   check([](OffsetIndex& index) { index.page_locations[0].offset = 80; });
   check([](OffsetIndex& index) { index.page_locations[1].offset = 149; });
+  // Room for pages that the index leaves out: between its pages, and behind them.
+  check([](OffsetIndex& index) { index.page_locations[1].offset = 151; });
+  check([](OffsetIndex& index) { index.page_locations[1].compressed_page_size = 59; });
+  check([](OffsetIndex& index) { index.page_locations[2].compressed_page_size = 9; });
+  check([](OffsetIndex& index) { index.page_locations.pop_back(); });
   check([](OffsetIndex& index) { index.page_locations[2].offset = 211; });
   check([](OffsetIndex& index) { index.page_locations[2].offset = INT64_MAX; });
   check([](OffsetIndex& index) { index.page_locations[0].offset = INT64_MIN; });

@@ -220,7 +220,7 @@ TEST_P(RowGroupReaderTest, BytesMayComeInAnyOrderAndInLargerPieces) {
     const BufferRef whole = ToBuffer(file_.bytes);
     std::vector<std::string> lines;
     for (;;) {
-      auto step = (*machine)->Next();
+      auto step = (*machine)->Step();
       ASSERT_TRUE(step) << step.status().ToString();
       if (std::holds_alternative<Done>(*step)) break;
       if (const auto* batch = std::get_if<RowGroupBatch>(&*step)) {

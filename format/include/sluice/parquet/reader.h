@@ -97,18 +97,18 @@ struct RowGroupBatch {
   RowRange rows;
 };
 
-/// Reads the selected rows of one row group, batch by batch, without doing any I/O: Next says which
+/// Reads the selected rows of one row group, batch by batch, without doing any I/O: Step says which
 /// bytes it wants, Provide hands them over, in any order and also in larger pieces.
 ///
 /// Rows are numbered from 0 in the row group. Column structure, levels and values are all checked;
-/// the first error ends the reader, and Next returns it again from then on.
+/// the first error ends the reader, and Step returns it again from then on.
 ///
 /// Errors: kCorruption, kUnsupported, kEncrypted, kResourceExhausted, kCancelled; the message names
 /// row group, column, page and byte offset.
 /// Threads: confined. Lifetime: batches outlive the reader.
 class SLUICE_EXPORT RowGroupReader {
  public:
-  using Step = std::variant<Need, RowGroupBatch, Done>;
+  using Outcome = std::variant<Need, RowGroupBatch, Done>;
 
   /// `projection` is over the tree of `metadata`.
   /// Errors: kInvalidArgument for a row group that is not there, a selection that ends past its
@@ -119,7 +119,7 @@ class SLUICE_EXPORT RowGroupReader {
                                                       ReadOptions options);
   ~RowGroupReader();
 
-  Result<Step> Next();
+  Result<Outcome> Step();
   Status Provide(ByteRange range, BufferRef bytes);
   const ReadCounters& counters() const;
 
@@ -141,6 +141,8 @@ class SLUICE_EXPORT RowGroupCursor {
   const ReadCounters& counters() const { return reader_->counters(); }
 
  private:
+  Status ReadRanges(const std::vector<ByteRange>& ranges);
+
   std::shared_ptr<RandomAccessFile> file_;
   std::shared_ptr<BufferPool> pool_;
   int64_t read_gap_bytes_;

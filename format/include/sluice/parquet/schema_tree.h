@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sluice/buffer.h>
 #include <sluice/export.h>
 #include <sluice/parquet/metadata.h>
 #include <sluice/status.h>
@@ -28,8 +29,8 @@ struct SchemaNode {
                 ///< form), or inside a kMap. Delivered as nothing of its own.
   };
 
-  std::string_view name;
-  int32_t parent = -1;  ///< Ordinal of the parent node; -1 for the root.
+  std::string_view name;  ///< Valid while the tree lives.
+  int32_t parent = -1;    ///< Ordinal of the parent node; -1 for the root.
   std::vector<int32_t> children;
   int32_t element = 0;  ///< Ordinal in FileMetadata::schema.
   Role role = Role::kStruct;
@@ -56,7 +57,8 @@ struct Leaf {
   int16_t max_repetition_level = 0;
 };
 
-/// The schema of a file as a tree, its leaves, and the columns it is delivered as. Immutable.
+/// The schema of a file as a tree, its leaves, and the columns it is delivered as. Immutable; keeps
+/// the footer's bytes alive, which the names are views of.
 class SLUICE_EXPORT SchemaTree {
  public:
   /// Errors: kCorruption for counts, repetitions or types that no schema can have;
@@ -76,6 +78,7 @@ class SLUICE_EXPORT SchemaTree {
   std::vector<SchemaNode> nodes_;
   std::vector<Leaf> leaves_;
   std::shared_ptr<const Schema> schema_;
+  BufferRef bytes_;
 };
 
 }  // namespace sluice::inline v0::parquet

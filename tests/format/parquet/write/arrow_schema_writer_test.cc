@@ -28,7 +28,7 @@ TEST(ArrowSchemaWriter, TellsOfDurationsAnywhere) {
         {}},
        {"m",
         DataType::Map({"key", DataType::Of(TypeId::kString), false, {}},
-                      Field{"value", DataType::Duration(TimeUnit::kMilliseconds), true, {}}),
+                      Field{"value", DataType::Duration(TimeUnit::kSeconds), true, {}}),
         true,
         {}}}};
   const std::optional<std::string> value = ArrowSchemaValue(schema);
@@ -46,7 +46,9 @@ TEST(ArrowSchemaWriter, TellsOfDurationsAnywhere) {
   const ArrowFieldHint element = field(inner.children.at(0));
   EXPECT_EQ(element.shape, ArrowFieldHint::Shape::kDuration);
   EXPECT_EQ(element.unit, TimeUnit::kNanoseconds);
-  EXPECT_EQ(field(hint->columns[2]).shape, ArrowFieldHint::Shape::kMap);
+  const ArrowFieldHint map = field(hint->columns[2]);
+  EXPECT_EQ(map.shape, ArrowFieldHint::Shape::kMap);
+  EXPECT_EQ(field(field(map.children.at(0)).children.at(1)).unit, TimeUnit::kSeconds);
 }
 
 TEST(ArrowSchemaWriter, OnlyWhereItIsNeeded) {

@@ -113,6 +113,8 @@ TEST(WriteSchema, RefusesWhatParquetCannotHold) {
   };
   EXPECT_EQ(code(DataType::Struct({})), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(DataType::FixedBinary(0)), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(DataType::Time(TimeUnit::kSeconds, true)), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(DataType::Timestamp(TimeUnit::kSeconds, true)), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(DataType::Decimal(0, 0, 4)), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(DataType::Decimal(5, 6, 4)), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(DataType::Of(TypeId::kList)), StatusCode::kInvalidArgument);
