@@ -33,12 +33,21 @@ class PlainBits {
     return Status::Ok();
   }
 
+  Result<HybridRun> Run(int64_t at_most) {
+    SLUICE_RETURN_IF_ERROR(body_->Require((bit_ + at_most + 7) / 8));
+    HybridRun run;
+    run.length = at_most;
+    run.packed = body_->data() + (bit_ >> 3);
+    run.bit_offset = static_cast<int32_t>(bit_ & 7);
+    return run;
+  }
+
  private:
   PageBody* body_;
   int64_t bit_ = 0;
 };
 
-/// `Source` gives bits: ReadBits and Skip of RleHybridDecoder.
+/// `Source` gives bits: ReadBits, Skip and Run of RleHybridDecoder.
 template <typename Source>
 class BooleanDecoder final : public ValueDecoder {
  public:
@@ -64,6 +73,11 @@ class BooleanDecoder final : public ValueDecoder {
   Status Skip(int64_t count) override {
     SLUICE_RETURN_IF_ERROR(Take(count));
     return source_.Skip(count);
+  }
+
+  Result<std::optional<HybridRun>> EncodedRun(int64_t at_most) override {
+    SLUICE_TRY(const HybridRun run, source_.Run(std::min(at_most, remaining())));
+    return std::optional(run);
   }
 
  private:

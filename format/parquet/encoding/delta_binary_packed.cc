@@ -278,6 +278,10 @@ class DeltaBinaryPackedDecoder final : public ValueDecoder {
     SLUICE_RETURN_IF_ERROR(Take(count));
     return reader_.Skip(count);
   }
+  Result<std::optional<DeltaMiniblock>> EncodedMiniblock() override {
+    SLUICE_TRY(const DeltaMiniblock miniblock, reader_.Miniblock());
+    return std::optional(miniblock);
+  }
 
   static Result<std::unique_ptr<ValueDecoder>> Make(int64_t num_values, PageBody* body) {
     SLUICE_TRY(auto reader, DeltaBinaryPackedReader<T>::Open(body, 0, num_values));

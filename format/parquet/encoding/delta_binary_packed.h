@@ -16,18 +16,10 @@
 
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/decompressor.h"
+#include "format/parquet/encoding/encoded_values.h"
 #include "format/parquet/encoding/value_decoder.h"
 
 namespace sluice::inline v0::parquet {
-
-/// What the headers say of the next values: the k-th of them (from 1) is
-/// `previous` + k * `min_delta` + the sum of k unsigned integers of `bit_width` bits, wrapping.
-struct DeltaMiniblock {
-  uint64_t previous = 0;   ///< The value before them.
-  uint64_t min_delta = 0;  ///< In two's complement.
-  int32_t bit_width = 0;
-  int64_t length = 0;  ///< Values left in the miniblock and those like it that follow.
-};
 
 /// Reads the values, uint32_t for INT32 and uint64_t for INT64, front to back.
 ///

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <sluice/bitmap.h>
+#include <sluice/buffer.h>
+
+#include <algorithm>
 
 #include "format/model/try.h"
 
@@ -35,6 +38,25 @@ Status DictionaryIndexDecoder::CheckCodes(const int32_t* codes, int64_t count) c
   return Status::Corruption(
       fmt::format("before byte {}: dictionary index is not below the dictionary's size: {} of {}",
                   runs_.position(), largest, dictionary_size_));
+}
+
+Result<HybridRun> DictionaryIndexDecoder::Run(int64_t at_most) {
+  SLUICE_TRY(const HybridRun run, runs_.Run(at_most));
+  if (run.is_repeated) {
+    const auto code = static_cast<int32_t>(run.value);
+    SLUICE_RETURN_IF_ERROR(CheckCodes(&code, 1));
+    return run;
+  }
+  if (!is_checked_) return run;
+  constexpr int64_t kCodes = 512;  // A multiple of 8, so that each piece begins at the same bit.
+  uint32_t codes[kCodes + kReadPadding];
+  for (int64_t at = 0; at < run.length; at += kCodes) {
+    const int64_t count = std::min(kCodes, run.length - at);
+    kernels_->unpack_32(run.packed + at / 8 * bit_width(), run.bit_offset, count, bit_width(),
+                        codes);
+    SLUICE_RETURN_IF_ERROR(CheckCodes(reinterpret_cast<const int32_t*>(codes), count));
+  }
+  return run;
 }
 
 Status DictionaryIndexDecoder::Read(int64_t count, int32_t* out) {

@@ -27,9 +27,10 @@ class DictionaryIndexDecoder {
   Status Select(int64_t count, const uint64_t* selection, int32_t* out);
   Status Skip(int64_t count) { return runs_.Skip(count); }
 
-  /// The runs, for filters that decide on codes; their values are unchecked.
-  RleHybridDecoder& runs() { return runs_; }
-  int32_t dictionary_size() const { return dictionary_size_; }
+  /// The run at the present place, at most `at_most` of it, as RleHybridDecoder::Run; its codes are
+  /// checked. To be stepped over by Skip.
+  Result<HybridRun> Run(int64_t at_most);
+  int32_t bit_width() const { return runs_.bit_width(); }
 
  private:
   Status CheckCodes(const int32_t* codes, int64_t count) const;

@@ -41,6 +41,12 @@ class PlainFixedDecoder final : public ValueDecoder {
 
   Status Skip(int64_t count) override { return Take(count); }
 
+  Result<const uint8_t*> EncodedBytes(int64_t count) override {
+    SLUICE_RETURN_IF_ERROR(CheckLeft(count));
+    SLUICE_RETURN_IF_ERROR(body_->Require((taken() + count) * width_));
+    return body_->data() + taken() * width_;
+  }
+
  private:
   const kernels::KernelTable* kernels_ = &kernels::BestTable();
   int64_t width_;

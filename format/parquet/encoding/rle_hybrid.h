@@ -17,18 +17,9 @@
 
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/decompressor.h"
+#include "format/parquet/encoding/encoded_values.h"
 
 namespace sluice::inline v0::parquet {
-
-/// Values that follow one another in the stream: either one value `run_length` times, or
-/// bit-packed ones.
-struct HybridRun {
-  int64_t length = 0;        ///< Values left in the run, at most what the caller still expects.
-  bool is_repeated = false;  ///< RLE: all are `value`.
-  uint32_t value = 0;
-  const uint8_t* packed = nullptr;  ///< Bit-packed: the bytes in which the first value begins,
-  int32_t bit_offset = 0;           ///< at this bit (0..7).
-};
 
 /// Reads a hybrid stream front to back. The stream is checked to hold `num_values` values as runs
 /// are opened: a run whose bytes are missing is kCorruption (faults P3, P5, P7).

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "format/model/try.h"
 #include "format/parquet/encoding/alp.h"
 #include "format/parquet/encoding/boolean.h"
 #include "format/parquet/encoding/byte_stream_split.h"
@@ -43,13 +44,28 @@ Status ValueDecoder::SelectViews(int64_t, const uint64_t*, ByteArrayOutput&) {
   return WrongKind("byte arrays");
 }
 
+Status ValueDecoder::CheckLeft(int64_t count) const {
+  if (count >= 0 && count <= remaining()) return Status::Ok();
+  return Status::InvalidArgument(
+      fmt::format("more values asked for than remain: {} of {}", count, remaining()));
+}
+
 Status ValueDecoder::Take(int64_t count) {
-  if (count < 0 || count > num_values_ - taken_) {
-    return Status::InvalidArgument(
-        fmt::format("more values asked for than remain: {} of {}", count, num_values_ - taken_));
-  }
+  SLUICE_RETURN_IF_ERROR(CheckLeft(count));
   taken_ += count;
   return Status::Ok();
+}
+
+Result<std::optional<HybridRun>> ValueDecoder::EncodedRun(int64_t) {
+  return std::optional<HybridRun>();
+}
+
+Result<std::optional<DeltaMiniblock>> ValueDecoder::EncodedMiniblock() {
+  return std::optional<DeltaMiniblock>();
+}
+
+Result<const uint8_t*> ValueDecoder::EncodedBytes(int64_t) {
+  return static_cast<const uint8_t*>(nullptr);
 }
 
 int32_t PhysicalWidth(PhysicalType type, int32_t type_length) {

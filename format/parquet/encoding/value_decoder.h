@@ -11,10 +11,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "format/parquet/decompressor.h"
+#include "format/parquet/encoding/encoded_values.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -57,6 +59,8 @@ class ValueDecoder {
   virtual ~ValueDecoder() = default;
 
   int64_t num_values() const { return num_values_; }
+  /// Values that were not taken yet.
+  int64_t remaining() const { return num_values_ - taken_; }
 
   /// Writes `count` values at `out`. Not for kByteArray and kBoolean.
   virtual Status ReadFixed(int64_t count, uint8_t* out);
@@ -75,6 +79,17 @@ class ValueDecoder {
 
   virtual Status Skip(int64_t count) = 0;
 
+  /// The values ahead in their encoded form, where the encoding has one of this kind, without
+  /// taking any; valid until the next call. At least one value must be left.
+  ///
+  /// RLE and PLAIN booleans: as many of the next `at_most` as are of one run.
+  virtual Result<std::optional<HybridRun>> EncodedRun(int64_t at_most);
+  /// DELTA_BINARY_PACKED.
+  virtual Result<std::optional<DeltaMiniblock>> EncodedMiniblock();
+  /// PLAIN of fixed width: the bytes of the next `count` values as they stand, all of which must be
+  /// left; else null.
+  virtual Result<const uint8_t*> EncodedBytes(int64_t count);
+
  protected:
   explicit ValueDecoder(int64_t num_values) : num_values_(num_values) {}
 
@@ -82,6 +97,7 @@ class ValueDecoder {
   int64_t taken() const { return taken_; }
   /// Counts `count` values as taken. Errors: kInvalidArgument if so many are not left.
   Status Take(int64_t count);
+  Status CheckLeft(int64_t count) const;
 
  private:
   int64_t num_values_;
