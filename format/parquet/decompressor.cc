@@ -22,19 +22,6 @@ Status UnsupportedCodec(Codec codec) {
 
 }  // namespace
 
-bool IsStreaming(Codec codec) {
-  switch (codec) {
-    case Codec::kUncompressed:
-    case Codec::kBrotli:
-    case Codec::kLz4:
-    case Codec::kZstd:
-    case Codec::kLz4Raw:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::shared_ptr<CodecContexts> MakeCodecContexts() { return std::make_shared<CodecContexts>(); }
 
 Result<std::unique_ptr<Decompressor>> MakeDecompressor(Codec codec, std::span<const uint8_t> input,

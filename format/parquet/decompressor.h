@@ -27,10 +27,6 @@ class Decompressor {
   virtual Result<int64_t> Advance(int64_t min_output) = 0;
 };
 
-/// Whether `codec` can stop early: false for gzip and Snappy, which do everything at the first
-/// call.
-bool IsStreaming(Codec codec);
-
 /// States of the codec libraries, kept from page to page because some are costly to make. A reader
 /// makes one.
 ///

@@ -19,17 +19,6 @@ constexpr int32_t kFirstGregorianDay = -141'427;
 constexpr int64_t kFirstZonedSecond = -2'208'988'800;
 constexpr int32_t kFirstZonedJulianDay = 2'415'021;
 
-int64_t UnitsPerSecond(TimeUnit unit) {
-  switch (unit) {
-    case TimeUnit::kMilliseconds:
-      return 1'000;
-    case TimeUnit::kMicroseconds:
-      return 1'000'000;
-    default:
-      return 1'000'000'000;
-  }
-}
-
 template <typename T>
 bool HasBelow(const Column& column, T first) {
   const T* values = column.values<T>();

@@ -34,8 +34,6 @@ class LevelDecoder {
   /// Bytes that BIT_PACKED levels take.
   static int64_t BitPackedBytes(int32_t max_level, int64_t num_levels);
 
-  int32_t max_level() const { return max_level_; }
-
   /// Reads the whole stream on a copy of this decoder, which must be at its start.
   /// Errors: kCorruption where a run is cut short, or for a level above the maximum.
   Result<LevelCounts> Count(const kernels::KernelTable& kernels) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "format/model/try.h"
+#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -13,10 +14,7 @@ size_t Index(int32_t ordinal) { return static_cast<size_t>(ordinal); }
 
 std::string PathText(const ColumnPath& path) {
   std::string text;
-  for (const std::string& part : path) {
-    if (!text.empty()) text += '.';
-    text += part.find('.') == std::string::npos ? part : '"' + part + '"';
-  }
+  for (const std::string& part : path) AppendPathPart(part, text);
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include "format/model/try.h"
 #include "format/parquet/annotation.h"
 #include "format/parquet/arrow_durations.h"
+#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -310,20 +311,6 @@ void SchemaTreeBuilder::SetTypes() {
   }
 }
 
-/// A part of a path, quoted where a dot or quote in it could be taken for the path's own.
-void AppendPart(std::string_view part, std::string& path) {
-  if (part.find_first_of(".\"") == std::string_view::npos) {
-    path += part;
-    return;
-  }
-  path += '"';
-  for (const char letter : part) {
-    if (letter == '"') path += '"';
-    path += letter;
-  }
-  path += '"';
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const SchemaTree>> SchemaTree::Make(const FileMetadata& metadata,
@@ -345,8 +332,7 @@ std::string SchemaTree::LeafPath(int32_t leaf) const {
   }
   std::string path;
   for (size_t i = way.size(); i-- > 0;) {
-    AppendPart(nodes_[Index(way[i])].name, path);
-    if (i > 0) path += '.';
+    AppendPathPart(nodes_[Index(way[i])].name, path);
   }
   return path;
 }

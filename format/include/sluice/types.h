@@ -53,6 +53,12 @@ SLUICE_EXPORT std::string_view TypeName(TypeId id);
 /// Seconds are for durations only: Parquet has no times and timestamps of whole seconds.
 enum class TimeUnit : uint8_t { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds };
 
+/// 1, 1 000, 1 000 000 or 1 000 000 000.
+constexpr int64_t UnitsPerSecond(TimeUnit unit) {
+  constexpr int64_t kUnits[] = {1, 1'000, 1'000'000, 1'000'000'000};
+  return kUnits[static_cast<int>(unit)];
+}
+
 struct Field;
 
 /// A type with its parameters: plain data, compared by value.

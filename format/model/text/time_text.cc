@@ -8,20 +8,6 @@ namespace {
 constexpr int64_t kSecondsPerDay = 86'400;
 constexpr int64_t kJulianDayOfEpoch = 2'440'588;
 
-int64_t UnitsPerSecond(TimeUnit unit) {
-  switch (unit) {
-    case TimeUnit::kSeconds:
-      return 1;
-    case TimeUnit::kMilliseconds:
-      return 1'000;
-    case TimeUnit::kMicroseconds:
-      return 1'000'000;
-    case TimeUnit::kNanoseconds:
-      return 1'000'000'000;
-  }
-  return 1;
-}
-
 int FractionDigits(TimeUnit unit) {
   return unit == TimeUnit::kMilliseconds ? 3 : unit == TimeUnit::kMicroseconds ? 6 : 9;
 }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sluice::inline v0::parquet {
+
+/// Appends one more part to a path of names, joined by dots; a part is quoted where a dot or a
+/// quote in it could be taken for the path's own. For messages: ParseColumnPaths takes it apart
+/// again.
+inline void AppendPathPart(std::string_view part, std::string& path) {
+  if (!path.empty()) path += '.';
+  if (part.find_first_of(".\"") == std::string_view::npos) {
+    path += part;
+    return;
+  }
+  path += '"';
+  for (const char letter : part) {
+    if (letter == '"') path += '"';
+    path += letter;
+  }
+  path += '"';
+}
+
+}  // namespace sluice::inline v0::parquet
