@@ -127,6 +127,7 @@ void ReadDuration(FlatBuffer& buffer, uint64_t type, ArrowFieldHint& hint) {
 ArrowFieldHint ReadField(FlatBuffer& buffer, uint64_t table) {
   ArrowFieldHint hint;
   if (const uint64_t name = buffer.FieldOf(table, 0)) hint.name = buffer.String(name);
+  hint.is_dictionary = buffer.FieldOf(table, 4) != 0;
   const uint64_t kind = buffer.FieldOf(table, 2);
   switch (kind == 0 ? 0 : buffer.Unsigned(kind, 1)) {
     case kTypeDuration:

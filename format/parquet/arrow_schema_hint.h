@@ -1,8 +1,8 @@
 #pragma once
 
-// What the key-value pair "ARROW:schema" says beyond Parquet's own types. Only one thing of it
-// counts here: which 64-bit integers are durations. It is a hint: whatever is wrong with it, it is
-// as good as absent.
+// What the key-value pair "ARROW:schema" says beyond Parquet's own types. Two things of it count
+// here: which 64-bit integers are durations, and whether a column was written from a dictionary. It
+// is a hint: whatever is wrong with it, it is as good as absent.
 
 #include <sluice/types.h>
 
@@ -20,6 +20,7 @@ struct ArrowFieldHint {
   std::string_view name;
   Shape shape = Shape::kOther;
   TimeUnit unit = TimeUnit::kMilliseconds;  ///< kDuration.
+  bool is_dictionary = false;               ///< Dictionary-encoded; the shape is of its values.
   std::vector<int32_t> children;
 };
 

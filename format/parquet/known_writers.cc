@@ -1,6 +1,7 @@
 #include "format/parquet/known_writers.h"
 
 #include <charconv>
+#include <limits>
 #include <tuple>
 
 namespace sluice::inline v0::parquet {
@@ -11,7 +12,11 @@ struct KnownFault {
   std::string_view application;
   WriterVersion fixed_in;
   WriterQuirks quirks;
+  WriterVersion introduced_in = {};
 };
+
+/// No release is known to have it fixed, or none says its version.
+constexpr WriterVersion kNever = {std::numeric_limits<int32_t>::max(), 0, 0};
 
 constexpr KnownFault kKnownFaults[] = {
     // Writes a CRC of 0 into every page header.
@@ -24,6 +29,22 @@ constexpr KnownFault kKnownFaults[] = {
     {"parquet-mr", {1, 8, 0}, {.wrong_binary_statistics = true}},
     // A file that does not say who wrote it could be any of the above.
     {"", {1, 8, 0}, {.wrong_binary_statistics = true}},
+    // apache/arrow#15042, #34106: bounds of the first of several dictionaries. Until it took part in
+    // Arrow's releases, the library called itself 1.5.1-SNAPSHOT.
+    {"parquet-cpp-arrow", {12, 0, 0}, {.wrong_dictionary_bounds = true}},
+    {"parquet-cpp", {1, 6, 0}, {.wrong_dictionary_bounds = true}, {1, 5, 1, true}},
+    // apache/arrow-rs#641: a shorter string counted as less.
+    {"parquet-rs", {5, 2, 0}, {.wrong_byte_array_bounds = true}},
+    // apache/arrow-rs#10860, #11073: numbers of different lengths compared as bytes.
+    {"parquet-rs", kNever, {.wrong_byte_array_decimal_bounds = true}},
+    // pola-rs/polars#29347: bounds of pages merged as if they were unsigned.
+    {"Polars", kNever, {.wrong_decimal_bounds = true}},
+    // pola-rs/polars#29321: the null count of the chunk taken once for each of its pages.
+    {"Polars", kNever, {.overstated_null_counts = true}},
+    // pola-rs/polars#7842: what Polars wrote with before; a maximum below values of the chunk.
+    {"Arrow2", kNever, {.wrong_bounds = true}},
+    // apache/arrow-go#525: adaptive filters freed before they were written.
+    {"parquet-go", {18, 5, 0}, {.wrong_bloom_filters = true}},
 };
 
 bool IsSameIgnoringCase(std::string_view a, std::string_view b) {
@@ -49,6 +70,20 @@ bool TakeLetter(std::string_view& text, char letter) {
   if (!text.starts_with(letter)) return false;
   text.remove_prefix(1);
   return true;
+}
+
+void Add(WriterQuirks& quirks, const WriterQuirks& more) {
+  quirks.wrong_checksums |= more.wrong_checksums;
+  quirks.missing_chunk_bytes += more.missing_chunk_bytes;
+  quirks.delta_byte_array_carries_over |= more.delta_byte_array_carries_over;
+  quirks.wrong_binary_statistics |= more.wrong_binary_statistics;
+  quirks.wrong_bounds |= more.wrong_bounds;
+  quirks.wrong_byte_array_bounds |= more.wrong_byte_array_bounds;
+  quirks.wrong_dictionary_bounds |= more.wrong_dictionary_bounds;
+  quirks.wrong_decimal_bounds |= more.wrong_decimal_bounds;
+  quirks.wrong_byte_array_decimal_bounds |= more.wrong_byte_array_decimal_bounds;
+  quirks.overstated_null_counts |= more.overstated_null_counts;
+  quirks.wrong_bloom_filters |= more.wrong_bloom_filters;
 }
 
 std::optional<WriterVersion> ParseVersion(std::string_view text) {
@@ -90,10 +125,8 @@ WriterQuirks QuirksOf(std::string_view created_by) {
   for (const KnownFault& fault : kKnownFaults) {
     if (!IsSameIgnoringCase(writer.application, fault.application)) continue;
     if (writer.version && !writer.version->IsBefore(fault.fixed_in)) continue;
-    quirks.wrong_checksums |= fault.quirks.wrong_checksums;
-    quirks.missing_chunk_bytes += fault.quirks.missing_chunk_bytes;
-    quirks.delta_byte_array_carries_over |= fault.quirks.delta_byte_array_carries_over;
-    quirks.wrong_binary_statistics |= fault.quirks.wrong_binary_statistics;
+    if (writer.version && writer.version->IsBefore(fault.introduced_in)) continue;
+    Add(quirks, fault.quirks);
   }
   return quirks;
 }

@@ -20,6 +20,16 @@ struct WriterQuirks {
   /// Deprecated min and max of BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY may be of other values
   /// (fault S19).
   bool wrong_binary_statistics = false;
+  /// Bounds of the kinds below, min_value and max_value too, may not hold.
+  bool wrong_bounds = false;                     ///< Of any type.
+  bool wrong_byte_array_bounds = false;          ///< BYTE_ARRAY.
+  bool wrong_dictionary_bounds = false;          ///< BYTE_ARRAY, written from Arrow dictionaries.
+  bool wrong_decimal_bounds = false;             ///< DECIMAL in either byte array.
+  bool wrong_byte_array_decimal_bounds = false;  ///< DECIMAL in BYTE_ARRAY.
+  /// Null counts that are not 0 may be too large.
+  bool overstated_null_counts = false;
+  /// Bloom filters may lack values that occur.
+  bool wrong_bloom_filters = false;
 
   bool operator==(const WriterQuirks&) const = default;
 };
@@ -41,7 +51,7 @@ struct Writer {
 };
 Writer ParseCreatedBy(std::string_view created_by);
 
-/// Of a known writer without a version, the oldest is assumed.
+/// Of a known writer without a version, any is assumed.
 WriterQuirks QuirksOf(std::string_view created_by);
 
 }  // namespace sluice::inline v0::parquet

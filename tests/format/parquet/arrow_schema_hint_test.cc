@@ -50,6 +50,25 @@ TEST(ArrowSchemaHint, ReadsFieldsAtEveryDepth) {
   EXPECT_EQ(column(5).unit, TimeUnit::kSeconds);
 }
 
+// Arrow's schema of c: dictionary<int32, string>.
+constexpr std::string_view kDictionarySchema =
+    "/////5AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAEAAAAvP///wQAAAABAAAAFAAAABAAGAAIAAYABwAM"
+    "ABAAFAAQAAAAAAABBRQAAABAAAAAHAAAAAQAAAAAAAAAAQAAAGMAAAAIAAgAAAAEAAgAAAAMAAAACAAMAAgA"
+    "BwAIAAAAAAAAASAAAAAEAAQABAAAAAAAAAA=";
+
+TEST(ArrowSchemaHint, TellsDictionaries) {
+  const auto hint = ParseArrowSchema(kDictionarySchema);
+  ASSERT_TRUE(hint.has_value());
+  ASSERT_EQ(hint->fields.size(), 1U);
+  EXPECT_TRUE(hint->fields[0].is_dictionary);
+  EXPECT_EQ(hint->fields[0].name, "c");
+  const auto without = ParseArrowSchema(kSchema);
+  ASSERT_TRUE(without.has_value());
+  for (const ArrowFieldHint& field : without->fields) {
+    EXPECT_FALSE(field.is_dictionary);
+  }
+}
+
 TEST(ArrowSchemaHint, DamageIsAbsence) {
   EXPECT_FALSE(ParseArrowSchema("").has_value());
   EXPECT_FALSE(ParseArrowSchema("not base64!").has_value());

@@ -45,7 +45,19 @@ TEST(KnownWriters, EachFaultHasItsRange) {
   EXPECT_TRUE(QuirksOf("parquet-mr version 1.7.0").delta_byte_array_carries_over);  // fault E9
   EXPECT_FALSE(QuirksOf("parquet-mr version 1.8.1").delta_byte_array_carries_over);
   EXPECT_TRUE(QuirksOf("Parquet.jl 0.8.3").wrong_checksums);  // ODDITIES 10
-  EXPECT_EQ(QuirksOf("parquet-cpp-arrow version 20.0.0"), WriterQuirks());
+  EXPECT_TRUE(QuirksOf("parquet-cpp-arrow version 11.0.0").wrong_dictionary_bounds);
+  EXPECT_EQ(QuirksOf("parquet-cpp-arrow version 12.0.0"), WriterQuirks());
+  EXPECT_TRUE(QuirksOf("parquet-cpp version 1.5.1-SNAPSHOT").wrong_dictionary_bounds);
+  EXPECT_FALSE(QuirksOf("parquet-cpp version 1.4.1-SNAPSHOT").wrong_dictionary_bounds);
+  EXPECT_TRUE(QuirksOf("parquet-cpp version(..151-SNAPSHOT").wrong_dictionary_bounds);
+  EXPECT_TRUE(QuirksOf("parquet-rs version 5.1.0").wrong_byte_array_bounds);
+  EXPECT_FALSE(QuirksOf("parquet-rs version 5.2.0").wrong_byte_array_bounds);
+  EXPECT_TRUE(QuirksOf("parquet-rs version 55.1.0").wrong_byte_array_decimal_bounds);
+  EXPECT_TRUE(QuirksOf("Polars").overstated_null_counts);
+  EXPECT_TRUE(QuirksOf("Polars").wrong_decimal_bounds);
+  EXPECT_TRUE(QuirksOf("Arrow2 - Native Rust implementation of Arrow").wrong_bounds);
+  EXPECT_TRUE(QuirksOf("parquet-go version 18.4.1").wrong_bloom_filters);
+  EXPECT_FALSE(QuirksOf("parquet-go version 18.5.0").wrong_bloom_filters);
   EXPECT_EQ(QuirksOf("DuckDB"), WriterQuirks());
 }
 

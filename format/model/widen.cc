@@ -1,0 +1,261 @@
+#include "format/model/widen.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "format/model/comparable.h"
+#include "format/model/fit_integer.h"
+#include "format/model/text/scalar_text.h"
+
+namespace sluice::inline v0 {
+namespace {
+
+__extension__ typedef unsigned __int128 Uint128;
+
+template <typename T>
+T Load(std::string_view bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof(T));
+  return value;
+}
+
+template <typename T>
+std::string BytesOf(T value) {
+  std::string bytes(sizeof(T), '\0');
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
+}
+
+bool IsSignedInteger(TypeId id) {
+  return id == TypeId::kInt8 || id == TypeId::kInt16 || id == TypeId::kInt32 ||
+         id == TypeId::kInt64;
+}
+bool IsUnsignedInteger(TypeId id) {
+  return id == TypeId::kUint8 || id == TypeId::kUint16 || id == TypeId::kUint32 ||
+         id == TypeId::kUint64;
+}
+
+bool CanWidenInteger(const DataType& from, const DataType& to) {
+  if (IsSignedInteger(from.id)) {
+    return IsSignedInteger(to.id) && to.byte_width >= from.byte_width;
+  }
+  if (!IsUnsignedInteger(from.id)) return false;
+  if (IsUnsignedInteger(to.id)) return to.byte_width >= from.byte_width;
+  return IsSignedInteger(to.id) && to.byte_width > from.byte_width;
+}
+
+bool CanWidenDecimal(const DataType& from, const DataType& to) {
+  return from.id == TypeId::kDecimal && to.id == TypeId::kDecimal && to.scale >= from.scale &&
+         to.precision - to.scale >= from.precision - from.scale;
+}
+
+bool IsDateToTimestamp(const DataType& from, const DataType& to) {
+  return from.id == TypeId::kDate && to.id == TypeId::kTimestamp && !to.utc_adjusted;
+}
+
+int64_t UnitsPerDay(TimeUnit unit) {
+  constexpr int64_t kSeconds = 86'400;
+  switch (unit) {
+    case TimeUnit::kMilliseconds:
+      return kSeconds * 1'000;
+    case TimeUnit::kMicroseconds:
+      return kSeconds * 1'000'000;
+    default:
+      return kSeconds * 1'000'000'000;
+  }
+}
+
+/// The magnitude of a decimal of up to 32 bytes, in four words.
+struct Magnitude {
+  std::array<uint64_t, 4> words{};
+  bool is_negative = false;
+
+  static Magnitude Of(std::string_view decimal) {
+    const std::string bytes = *FitInteger(decimal, 32, true);
+    Magnitude magnitude;
+    std::memcpy(magnitude.words.data(), bytes.data(), bytes.size());
+    magnitude.is_negative = magnitude.words[3] >> 63 != 0;
+    if (magnitude.is_negative) magnitude.Negate();
+    return magnitude;
+  }
+
+  void Negate() {
+    uint64_t carry = 1;
+    for (uint64_t& word : words) {
+      word = ~word + carry;
+      carry = carry != 0 && word == 0 ? 1 : 0;
+    }
+  }
+  /// False where it overflows.
+  bool TimesTen() {
+    uint64_t carry = 0;
+    for (uint64_t& word : words) {
+      const Uint128 product = Uint128{word} * 10 + carry;
+      word = static_cast<uint64_t>(product);
+      carry = static_cast<uint64_t>(product >> 64);
+    }
+    return carry == 0;
+  }
+  /// False where there is a remainder.
+  bool DivideByTen() {
+    uint64_t remainder = 0;
+    for (size_t i = words.size(); i-- > 0;) {
+      const Uint128 dividend = Uint128{remainder} << 64 | words[i];
+      words[i] = static_cast<uint64_t>(dividend / 10);
+      remainder = static_cast<uint64_t>(dividend % 10);
+    }
+    return remainder == 0;
+  }
+  /// In `width` bytes; nothing where it does not fit.
+  std::optional<std::string> ToDecimal(size_t width) const {
+    Magnitude value = *this;
+    if (is_negative) value.Negate();
+    // A sign bit of its own would make the number another one.
+    if ((value.words[3] >> 63 != 0) != is_negative && words != std::array<uint64_t, 4>{}) {
+      return std::nullopt;
+    }
+    const std::string_view bytes(reinterpret_cast<const char*>(value.words.data()), 32);
+    return FitInteger(bytes, width, true);
+  }
+};
+
+/// Multiplied (steps > 0) or divided by ten, so often.
+std::optional<std::string> Rescale(std::string_view decimal, int32_t steps, int32_t width) {
+  Magnitude magnitude = Magnitude::Of(decimal);
+  for (; steps > 0; --steps) {
+    if (!magnitude.TimesTen()) return std::nullopt;
+  }
+  for (; steps < 0; ++steps) {
+    if (!magnitude.DivideByTen()) return std::nullopt;
+  }
+  return magnitude.ToDecimal(static_cast<size_t>(width));
+}
+
+float HalfOrFloat(const DataType& type, std::string_view value) {
+  return type.id == TypeId::kFloat16 ? text::WidenFloat16(Load<uint16_t>(value))
+                                     : Load<float>(value);
+}
+
+/// The float of the same value as a double, if there is one.
+std::optional<float> ToFloat(double value) {
+  // Beyond the largest float the cast is undefined.
+  if (std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max()) {
+    return std::nullopt;
+  }
+  const auto narrow = static_cast<float>(value);
+  return narrow == value ? std::optional(narrow) : std::nullopt;
+}
+
+/// The half of the same value as a float, if there is one; it is not NaN.
+std::optional<uint16_t> ToHalf(float value) {
+  const auto bits = Load<uint32_t>(BytesOf(value));
+  const auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000);
+  if (value == 0) return sign;
+  if (std::isinf(value)) return static_cast<uint16_t>(sign | 0x7c00);
+  // A half is a multiple of 2^-24, and has 11 digits.
+  int exponent = 0;
+  const float fraction = std::frexp(std::abs(value), &exponent);  // In [0.5, 1).
+  if (exponent > 16) return std::nullopt;
+  const int digits = std::min(11, exponent + 24);
+  if (digits <= 0) return std::nullopt;
+  const float scaled = std::ldexp(fraction, digits);
+  if (scaled != std::floor(scaled)) return std::nullopt;
+  const auto whole = static_cast<uint16_t>(scaled);
+  if (exponent < -13) return static_cast<uint16_t>(sign | whole);  // Subnormal.
+  return static_cast<uint16_t>(sign | ((exponent + 14) << 10 | (whole & 0x3ff)));
+}
+
+std::optional<std::string> NarrowFloating(const DataType& from, std::string_view value,
+                                          const DataType& to) {
+  const double wide = to.id == TypeId::kDouble ? Load<double>(value) : Load<float>(value);
+  if (std::isnan(wide)) return std::nullopt;
+  const std::optional<float> single = ToFloat(wide);
+  if (!single) return std::nullopt;
+  if (from.id == TypeId::kFloat) return BytesOf(*single);
+  const std::optional<uint16_t> half = ToHalf(*single);
+  return half ? std::optional(BytesOf(*half)) : std::nullopt;
+}
+
+std::optional<std::string> WidenDate(std::string_view value, TimeUnit unit) {
+  int64_t units = 0;
+  if (__builtin_mul_overflow(int64_t{Load<int32_t>(value)}, UnitsPerDay(unit), &units)) {
+    return std::nullopt;
+  }
+  return BytesOf(units);
+}
+
+std::optional<std::string> NarrowTimestamp(std::string_view value, TimeUnit unit) {
+  const auto units = Load<int64_t>(value);
+  if (units % UnitsPerDay(unit) != 0) return std::nullopt;
+  return FitInteger(BytesOf(units / UnitsPerDay(unit)), sizeof(int32_t), true);
+}
+
+bool IsText(const DataType& type) { return type.is_view() && IsOrdered(type); }
+
+bool CanWidenFloating(const DataType& from, const DataType& to) {
+  return IsFloating(from) && IsFloating(to) && from.byte_width <= to.byte_width;
+}
+
+}  // namespace
+
+bool CanWiden(const DataType& from, const DataType& to) {
+  return IsComparable(from, to) || CanWidenInteger(from, to) || CanWidenFloating(from, to) ||
+         CanWidenDecimal(from, to) || IsDateToTimestamp(from, to) || (IsText(from) && IsText(to));
+}
+
+std::optional<std::string> WidenValue(const DataType& from, std::string_view value,
+                                      const DataType& to) {
+  if (IsComparable(from, to) || (IsText(from) && IsText(to))) return std::string(value);
+  if (CanWidenInteger(from, to)) {
+    return FitInteger(value, static_cast<size_t>(to.byte_width), IsSignedInteger(from.id));
+  }
+  if (CanWidenFloating(from, to)) {
+    const float single = HalfOrFloat(from, value);
+    return to.id == TypeId::kFloat ? BytesOf(single) : BytesOf(double{single});
+  }
+  if (CanWidenDecimal(from, to)) return Rescale(value, to.scale - from.scale, to.byte_width);
+  if (IsDateToTimestamp(from, to)) return WidenDate(value, to.unit);
+  return std::nullopt;
+}
+
+std::optional<std::string> NarrowValue(const DataType& from, std::string_view value,
+                                       const DataType& to) {
+  if (IsNan(to, value)) return std::nullopt;
+  if (IsComparable(from, to) || (IsText(from) && IsText(to))) return std::string(value);
+  if (CanWidenInteger(from, to)) {
+    return FitInteger(value, static_cast<size_t>(from.byte_width), IsSignedInteger(from.id));
+  }
+  if (CanWidenFloating(from, to)) return NarrowFloating(from, value, to);
+  if (CanWidenDecimal(from, to)) return Rescale(value, from.scale - to.scale, from.byte_width);
+  if (IsDateToTimestamp(from, to)) return NarrowTimestamp(value, to.unit);
+  return std::nullopt;
+}
+
+void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to) {
+  if (!evidence.type || *evidence.type == *to) return;
+  const DataType from = *evidence.type;
+  evidence.type = std::move(to);
+  const bool is_comparable = IsComparable(from, *evidence.type);
+  if (!is_comparable) {
+    evidence.distinct.reset();
+    evidence.membership.reset();
+  }
+  if (!CanWiden(from, *evidence.type)) return evidence.DropBounds(Reason::kTypeChanged);
+  // Past a missing bound there may be values without counterpart, whose rows are errors.
+  if (IsDateToTimestamp(from, *evidence.type) && !(evidence.lower && evidence.upper)) {
+    if (evidence.lower || evidence.upper) evidence.DropBounds(Reason::kCastNotProvable);
+    return;
+  }
+  for (std::optional<EvidenceBound>* bound : {&evidence.lower, &evidence.upper}) {
+    if (!*bound) continue;
+    std::optional<std::string> wide = WidenValue(from, (*bound)->value, *evidence.type);
+    if (!wide) return evidence.DropBounds(Reason::kCastNotProvable);
+    (*bound)->value = *std::move(wide);
+  }
+}
+
+}  // namespace sluice::inline v0

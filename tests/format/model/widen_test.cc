@@ -1,0 +1,178 @@
+#include "format/model/widen.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/format/model/evidences.h"
+
+namespace sluice {
+namespace {
+
+DataType Of(TypeId id) { return DataType::Of(id); }
+
+/// The widened value as canonical text, "-" where there is none.
+std::string Widened(const Value& value, const DataType& to) {
+  const auto wide = WidenValue(value.type, *value.bytes, to);
+  return wide ? Value{to, *wide}.ToString() : "-";
+}
+std::string Narrowed(const DataType& from, const Value& value) {
+  const auto narrow = NarrowValue(from, *value.bytes, value.type);
+  return narrow ? Value{from, *narrow}.ToString() : "-";
+}
+
+TEST(Widen, WhatItIsFor) {
+  const std::vector<std::pair<DataType, DataType>> wide = {
+      {Of(TypeId::kInt8), Of(TypeId::kInt64)},
+      {Of(TypeId::kInt32), Of(TypeId::kInt64)},
+      {Of(TypeId::kUint8), Of(TypeId::kUint16)},
+      {Of(TypeId::kUint32), Of(TypeId::kInt64)},
+      {Of(TypeId::kFloat16), Of(TypeId::kFloat)},
+      {Of(TypeId::kFloat), Of(TypeId::kDouble)},
+      {DataType::Decimal(9, 2, 4), DataType::Decimal(18, 4, 8)},
+      {DataType::Decimal(9, 2, 4), DataType::Decimal(9, 2, 4)},
+      {Of(TypeId::kDate), DataType::Timestamp(TimeUnit::kMicroseconds, false)},
+      {Of(TypeId::kEnum), Of(TypeId::kString)}};
+  for (const auto& [from, to] : wide) EXPECT_TRUE(CanWiden(from, to)) << to.ToString();
+  const std::vector<std::pair<DataType, DataType>> others = {
+      {Of(TypeId::kInt64), Of(TypeId::kInt32)},
+      {Of(TypeId::kInt32), Of(TypeId::kUint32)},  // fault S6
+      {Of(TypeId::kInt32), Of(TypeId::kUint64)},
+      {Of(TypeId::kUint32), Of(TypeId::kInt32)},
+      {Of(TypeId::kUint64), Of(TypeId::kInt64)},
+      {Of(TypeId::kDouble), Of(TypeId::kFloat)},
+      {Of(TypeId::kInt64), Of(TypeId::kDouble)},
+      {Of(TypeId::kString), Of(TypeId::kInt32)},  // fault T8
+      {Of(TypeId::kString), Of(TypeId::kGeometry)},
+      {DataType::Decimal(9, 2, 4), DataType::Decimal(9, 4, 4)},
+      {DataType::Decimal(9, 2, 4), DataType::Decimal(18, 1, 8)},
+      {Of(TypeId::kDate), DataType::Timestamp(TimeUnit::kMicroseconds, true)},
+      {DataType::Timestamp(TimeUnit::kMicroseconds, true),
+       DataType::Timestamp(TimeUnit::kMicroseconds, false)}};
+  for (const auto& [from, to] : others) {
+    EXPECT_FALSE(CanWiden(from, to)) << from.ToString() << " to " << to.ToString();
+    const std::string value(32, '\1');
+    EXPECT_EQ(WidenValue(from, value, to), std::nullopt);
+    EXPECT_EQ(NarrowValue(from, value, to), std::nullopt);
+  }
+}
+
+TEST(Widen, Integers) {
+  EXPECT_EQ(Widened(Value::Of<int8_t>(Of(TypeId::kInt8), -1), Of(TypeId::kInt64)), "-1");
+  EXPECT_EQ(Widened(Value::Of<uint32_t>(Of(TypeId::kUint32), UINT32_MAX), Of(TypeId::kInt64)),
+            "4294967295");
+  EXPECT_EQ(Narrowed(Of(TypeId::kInt32), Value::Of<int64_t>(Of(TypeId::kInt64), INT32_MIN)),
+            "-2147483648");
+  EXPECT_EQ(
+      Narrowed(Of(TypeId::kInt32), Value::Of<int64_t>(Of(TypeId::kInt64), int64_t{INT32_MAX} + 1)),
+      "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kUint8), Value::Of<int16_t>(Of(TypeId::kInt16), 200)), "200");
+  EXPECT_EQ(Narrowed(Of(TypeId::kUint8), Value::Of<int16_t>(Of(TypeId::kInt16), -56)), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kUint8), Value::Of<int16_t>(Of(TypeId::kInt16), 256)), "-");
+}
+
+// fault V7: 0.1 as a float is a double above 0.1.
+TEST(Widen, FloatsKeepTheirValue) {
+  EXPECT_EQ(Widened(Value::Of(Of(TypeId::kFloat), 0.1F), Of(TypeId::kDouble)),
+            "0.10000000149011612");
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat), Value::Of(Of(TypeId::kDouble), 0.1)), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat), Value::Of(Of(TypeId::kDouble), 1.5)), "1.5");
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat), Value::Of(Of(TypeId::kDouble), 1e300)), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat), Value::Of(Of(TypeId::kDouble), -0.0)), "\"-0.0\"");
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat), Value::Of(Of(TypeId::kDouble), std::nan(""))), "-");
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Narrowed(Of(TypeId::kFloat16), Value::Of(Of(TypeId::kDouble), -infinity)),
+            "\"-Infinity\"");
+}
+
+// Every half there is, both ways; and no float between two of them has a half.
+TEST(Widen, EveryHalf) {
+  const DataType half = Of(TypeId::kFloat16);
+  const DataType single = Of(TypeId::kFloat);
+  for (uint32_t bits = 0; bits <= UINT16_MAX; ++bits) {
+    const auto value = Value::Of(half, static_cast<uint16_t>(bits));
+    const auto wide = WidenValue(half, *value.bytes, single);
+    ASSERT_TRUE(wide.has_value());
+    if (IsNan(half, *value.bytes)) continue;
+    ASSERT_EQ(NarrowValue(half, *wide, single), *value.bytes) << bits;
+    float number;
+    std::memcpy(&number, wide->data(), sizeof(number));
+    if (std::isinf(number)) continue;
+    const float next = std::nextafterf(number, 1e30F);
+    ASSERT_EQ(NarrowValue(half, BytesOf(next), single), std::nullopt) << bits;
+  }
+}
+
+TEST(Widen, Decimals) {
+  const DataType narrow = DataType::Decimal(9, 2, 4);
+  const DataType wide = DataType::Decimal(38, 20, 16);
+  EXPECT_EQ(Widened(Value::Of<int32_t>(narrow, -12345), wide), "\"-123.45000000000000000000\"");
+  EXPECT_EQ(Widened(Value::Of<int32_t>(narrow, 0), wide), "\"0.00000000000000000000\"");
+  const auto back = [&](int32_t value) {
+    return Narrowed(narrow, {wide, *WidenValue(narrow, BytesOf(value), wide)});
+  };
+  EXPECT_EQ(back(-12345), "\"-123.45\"");
+  EXPECT_EQ(back(INT32_MIN), "\"-21474836.48\"");
+  // A digit past the second has no counterpart.
+  EXPECT_EQ(Narrowed(narrow, {wide, std::string("\1") + std::string(15, '\0')}), "-");
+  // Too large for the narrower one, and too many digits for the wider one.
+  EXPECT_EQ(Narrowed(narrow, {DataType::Decimal(18, 2, 8), BytesOf(int64_t{1} << 40)}), "-");
+  const DataType widest = DataType::Decimal(76, 38, 32);
+  std::string large(16, '\0');
+  large[15] = 0x7f;
+  EXPECT_EQ(Widened({DataType::Decimal(38, 0, 16), large}, widest).substr(0, 12), "\"16881195546");
+  std::string larger(32, '\0');
+  larger[31] = 0x10;
+  EXPECT_EQ(Widened({DataType::Decimal(38, 0, 32), larger}, widest), "-");
+}
+
+TEST(Widen, DatesToTimestamps) {
+  const DataType date = Of(TypeId::kDate);
+  const DataType micros = DataType::Timestamp(TimeUnit::kMicroseconds, false);
+  const DataType nanos = DataType::Timestamp(TimeUnit::kNanoseconds, false);
+  EXPECT_EQ(Widened(Value::Of<int32_t>(date, -1), micros), "\"1969-12-31T00:00:00.000000\"");
+  EXPECT_EQ(Widened(Value::Of<int32_t>(date, 106'751), nanos), "\"2262-04-11T00:00:00.000000000\"");
+  EXPECT_EQ(Widened(Value::Of<int32_t>(date, 106'752), nanos), "-");
+  EXPECT_EQ(Narrowed(date, Value::Of<int64_t>(micros, 86'400'000'000)), "\"1970-01-02\"");
+  EXPECT_EQ(Narrowed(date, Value::Of<int64_t>(micros, 86'400'000'001)), "-");
+}
+
+// contract X-06
+TEST(WidenEvidence, ConvertsBounds) {
+  const auto to_long = std::make_shared<const DataType>(Of(TypeId::kInt64));
+  Evidence evidence = WithDistinct(WithMembers(Ints(-3, 9), {}), {I(-3)});
+  WidenEvidence(evidence, to_long);
+  EXPECT_EQ(evidence.lower->value, BytesOf(int64_t{-3}));
+  EXPECT_EQ(evidence.upper->value, BytesOf(int64_t{9}));
+  EXPECT_EQ(evidence.upper->exactness, EvidenceBound::Exactness::kExact);
+  EXPECT_EQ(*evidence.type, *to_long);
+  EXPECT_EQ(evidence.distinct, nullptr);
+  EXPECT_EQ(evidence.membership, nullptr);
+  EXPECT_EQ(OutcomeOf(Equal(*to_long, BytesOf(INT64_MAX)), evidence), Outcome::kNone);
+
+  Evidence reordered = Ints(-3, 9);
+  WidenEvidence(reordered, std::make_shared<const DataType>(Of(TypeId::kUint32)));
+  ExpectVerdict(Equal(Of(TypeId::kUint32), I(5)), reordered, Outcome::kSome, Reason::kTypeChanged);
+}
+
+TEST(WidenEvidence, DatesPastAMissingBoundMayHaveNoTimestamp) {
+  const DataType date = Of(TypeId::kDate);
+  const auto nanos =
+      std::make_shared<const DataType>(DataType::Timestamp(TimeUnit::kNanoseconds, false));
+  Evidence both = Bounded(date, I(0), I(10));
+  WidenEvidence(both, nanos);
+  EXPECT_EQ(both.upper->value, BytesOf(int64_t{864'000'000'000'000}));
+  Evidence one = Bounded(date, I(0), std::nullopt);
+  WidenEvidence(one, nanos);
+  EXPECT_FALSE(one.lower.has_value());
+  EXPECT_EQ(one.lower_missing, Reason::kCastNotProvable);
+  Evidence beyond = Bounded(date, I(0), I(INT32_MAX));
+  WidenEvidence(beyond, nanos);
+  EXPECT_FALSE(beyond.lower.has_value());
+  EXPECT_EQ(beyond.upper_missing, Reason::kCastNotProvable);
+}
+
+}  // namespace
+}  // namespace sluice
