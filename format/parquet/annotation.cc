@@ -255,6 +255,11 @@ DataType DeliveredType(const SchemaElement& element) {
   return PhysicalTypeDelivered(element);
 }
 
+bool IsDeliveredAsAnnotated(const SchemaElement& element) {
+  if (element.logical.kind == LogicalKind::kNone && !element.converted_type) return true;
+  return AnnotatedType(element, AnnotationOf(element)).has_value();
+}
+
 GroupAnnotation AnnotationOfGroup(const SchemaElement& element) {
   switch (AnnotationOf(element).logical.kind) {
     case LogicalKind::kList:

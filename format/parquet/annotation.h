@@ -13,6 +13,10 @@ namespace sluice::inline v0::parquet {
 /// Source: parquet-format LogicalTypes.md.
 DataType DeliveredType(const SchemaElement& element);
 
+/// Whether that is all that the element says of itself: false where an annotation counts as absent,
+/// which may have meant another order of the values.
+bool IsDeliveredAsAnnotated(const SchemaElement& element);
+
 enum class GroupAnnotation : uint8_t { kNone, kList, kMap, kVariant };
 
 /// What a group is annotated as, whatever its children are.

@@ -69,12 +69,13 @@ std::string StoredBytes(const PageSpec& page, Codec codec) {
 }
 
 std::string DataHeaderV1(const PageSpec& page) {
-  return ThriftCompactBuilder()
-      .I32(1, page.num_values)
+  ThriftCompactBuilder out;
+  out.I32(1, page.num_values)
       .I32(2, static_cast<int32_t>(page.encoding))
       .I32(3, static_cast<int32_t>(page.definition_level_encoding))
-      .I32(4, static_cast<int32_t>(page.repetition_level_encoding))
-      .Finish();
+      .I32(4, static_cast<int32_t>(page.repetition_level_encoding));
+  if (page.statistics) out.Struct(5, *page.statistics);
+  return out.Finish();
 }
 
 std::string DataHeaderV2(const PageSpec& page) {
@@ -86,6 +87,7 @@ std::string DataHeaderV2(const PageSpec& page) {
       .I32(5, page.definition_levels_byte_length.value_or(Size(page.definition_levels)))
       .I32(6, page.repetition_levels_byte_length.value_or(Size(page.repetition_levels)));
   if (page.is_compressed) out.Bool(7, *page.is_compressed);
+  if (page.statistics) out.Struct(8, *page.statistics);
   return out.Finish();
 }
 

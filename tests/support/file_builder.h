@@ -77,9 +77,10 @@ struct PageSpec {
   std::optional<int64_t> uncompressed_page_size;
   std::optional<int64_t> compressed_page_size;
   std::optional<uint32_t> crc;
-  bool with_crc = false;              ///< Write the right one.
-  std::optional<std::string> stored;  ///< The page's bytes as they stand in the file.
-  std::optional<std::string> header;  ///< The page header's bytes as they stand in the file.
+  bool with_crc = false;                  ///< Write the right one.
+  std::optional<std::string> stored;      ///< The page's bytes as they stand in the file.
+  std::optional<std::string> header;      ///< The page header's bytes as they stand in the file.
+  std::optional<std::string> statistics;  ///< Of a data page: the finished struct.
   // What the offset index says.
   int64_t first_row = 0;
   bool is_indexed = true;             ///< False: the index leaves the data page out.
