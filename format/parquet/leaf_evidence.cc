@@ -55,13 +55,13 @@ LeafEvidence::LeafEvidence(const FileMetadata& metadata, const SchemaTree& tree,
       bounds_(metadata, tree, leaf) {}
 
 void LeafEvidence::SetCounts(const CountClaims& claims, Evidence& evidence) const {
-  const std::optional<int64_t>& rows = evidence.row_count;
+  const int64_t num_rows = *evidence.row_count;
   if (type_->id == TypeId::kNull) {
     evidence.nulls = Occurrence::All();
   } else if (leaf_.max_definition_level == 0) {
     evidence.nulls = Occurrence::None();
   } else if (claims.nulls) {
-    evidence.nulls = Occurrence::OfCount(*claims.nulls, rows, Reason::kNullCountMalformed);
+    evidence.nulls = Occurrence::OfCount(*claims.nulls, num_rows, Reason::kNullCountMalformed);
     if (quirks_.overstated_null_counts && *claims.nulls > 0) {
       evidence.nulls = {Share::kSome, std::nullopt, Reason::kNoEvidence};
     }
@@ -71,8 +71,8 @@ void LeafEvidence::SetCounts(const CountClaims& claims, Evidence& evidence) cons
   if (!IsFloating(*type_)) {
     evidence.nans = Occurrence::None();
   } else if (claims.nans) {
-    std::optional<int64_t> values;
-    if (rows && evidence.nulls.count) values = *rows - *evidence.nulls.count;
+    // Where nulls are not known, only as many NaNs as rows are all of the values.
+    const int64_t values = num_rows - evidence.nulls.count.value_or(0);
     evidence.nans = Occurrence::OfCount(*claims.nans, values, Reason::kNanCountMalformed);
   }
 }

@@ -86,6 +86,11 @@ TEST(IndexFaults, I1AnHonestIndexJudgesPages) {
   file.ExpectPage(indexed.Page(0), 0, 2, IsNotNull(), Outcome::kAll, Reason::kNulls);
   file.ExpectPage(indexed.Page(1), 2, 4, IsNull(), Outcome::kSome, Reason::kNullsPresent);
   file.ExpectPage(indexed.Page(2), 4, 6, IsNull(), Outcome::kAll, Reason::kNulls);
+  // A null page needs no count.
+  IndexClaims uncounted = RightIndex();
+  uncounted.null_counts.clear();
+  const Evidence page = IndexedFile(uncounted).Page(2);
+  file.ExpectPage(page, 4, 6, IsNull(), Outcome::kAll, Reason::kNulls);
 }
 
 TEST(IndexFaults, I1ContradictoryEntries) {

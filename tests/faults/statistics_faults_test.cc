@@ -1,5 +1,4 @@
-// Statistics and what is concluded from them: faults S1 to S27, as far as they concern a single
-// file and need no scan.
+// Statistics and what is concluded from them: faults S1 to S27, where they need no scan.
 
 #include <sluice/parquet/page_walk.h>
 
@@ -16,7 +15,6 @@ const DataType kInt = DataType::Of(TypeId::kInt32);
 const DataType kReal = DataType::Of(TypeId::kDouble);
 const DataType kText = DataType::Of(TypeId::kString);
 const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 std::string I(int32_t value) { return BytesOf(value); }
 std::string D(double value) { return BytesOf(value); }
 
@@ -158,8 +156,10 @@ TEST(StatisticsFaults, S7OrdersThatAreNotKnown) {
       ThriftCompactBuilder().Struct(99, ThriftCompactBuilder().Finish()).Finish();
   JudgedFile(future).Expect(Equal(DataType::Of(TypeId::kBinary), "c"), Outcome::kSome,
                             Reason::kOrderUnknown);
-  // Numbers have one order only.
+  // Numbers have one order only, where nothing is said of another.
   FileSpec ints = NullAndInts({5, 9}, Claims{.min_value = I(5), .max_value = I(9)});
+  ints.extra_fields = {ColumnOrders(1, 9)};
+  JudgedFile(ints).Expect(Less(kInt, I(5)), Outcome::kSome, Reason::kOrderUnknown);
   ints.extra_fields.clear();
   JudgedFile(ints).Expect(Less(kInt, I(5)), Outcome::kNone, Reason::kBounds);
 }
@@ -268,6 +268,8 @@ TEST(StatisticsFaults, S15ReversedBounds) {
   const JudgedFile file(Strings({"m", "m"}, {.min_value = "z", .max_value = "a"}));
   file.Expect(Equal(kText, "m"), Outcome::kSome, Reason::kBoundsReversed);
   file.Expect(Less(kText, "x"), Outcome::kSome, Reason::kBoundsReversed);
+  EXPECT_FALSE(file.evidence().lower.has_value());
+  EXPECT_FALSE(file.evidence().upper.has_value());
 }
 
 TEST(StatisticsFaults, S18NullRowsThatPass) {
@@ -292,6 +294,12 @@ TEST(StatisticsFaults, S19SharedBuffersOfOldWriters) {
   FileSpec ints = NullAndInts({5, 9}, Claims{.deprecated_min = I(5), .deprecated_max = I(9)});
   ints.created_by = "parquet-mr version 1.6.0";
   JudgedFile(ints).Expect(Less(kInt, I(5)), Outcome::kNone, Reason::kBounds);
+}
+
+TEST(StatisticsFaults, S19ShorterStringsCountedAsLess) {
+  FileSpec file = Strings({"aa", "z"}, {.min_value = "z", .max_value = "z"});
+  file.created_by = "parquet-rs version 5.1.0";
+  JudgedFile(file).Expect(Equal(kText, "aa"), Outcome::kSome, Reason::kWriterDistrusted);
 }
 
 TEST(StatisticsFaults, S19BoundsOfOneOfSeveralDictionaries) {

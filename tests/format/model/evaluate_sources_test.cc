@@ -77,6 +77,12 @@ TEST(EvaluateSources, DistinctValues) {
   const std::vector<std::optional<std::string>> none;
   EXPECT_EQ(OutcomeOf(Equal(kText, "A"), WithDistinct(WithNullsUnknown(values), none)),
             Outcome::kNone);
+  // Bounds tell which of them matter; that none does cannot be.
+  const Evidence chunk = WithDistinct(Ints(10, 20), {I(5), I(15), I(25)});
+  ExpectVerdict(Less(kInt, I(15)), chunk, Outcome::kNone, Reason::kDistinctValues);
+  ExpectVerdict(Equal(kInt, I(15)), chunk, Outcome::kAll, Reason::kDistinctValues);
+  const Evidence excluded = WithDistinct(Ints(10, 20), {I(5), I(25)});
+  ExpectVerdict(Equal(kInt, I(15)), excluded, Outcome::kSome, Reason::kSourcesContradictory);
   const DataType boolean = DataType::Of(TypeId::kBoolean);
   const Evidence bits = WithDistinct(Bounded(boolean, {}, {}), {std::string(1, '\1')});
   EXPECT_EQ(OutcomeOf(Equal(boolean, std::string(1, '\0')), bits), Outcome::kNone);

@@ -159,6 +159,12 @@ TEST(LeafEvidence, NanCounts) {
     EXPECT_EQ(nans(-1, order), Occurrence::Unknown(Reason::kNanCountMalformed));
     EXPECT_EQ(nans(std::nullopt, order), Occurrence::Unknown(Reason::kNansPossible));
   }
+  // Also where it is not known how many rows are null.
+  const JudgedFile uncounted(
+      ClaimingFile(Optional("x", PhysicalType::kFloat), 2,
+                   {DataPage(Encoding::kPlain, 2, PlainFloat({1}), RleRuns({0, 1}, 1))},
+                   Claims{.nan_count = 3}));
+  EXPECT_EQ(uncounted.evidence().nans, Occurrence::Unknown(Reason::kNanCountMalformed));
   // Every value NaN, and yet bounds.
   const JudgedFile contradictory(
       One(Required("x", PhysicalType::kFloat), PlainFloat({1}),
