@@ -151,7 +151,7 @@ void AppendCase(const Expression& expression, std::string& out) {
   const auto& children = expression.children;
   out += "CASE";
   size_t i = 0;
-  if (expression.has_operand) {
+  if (expression.has_operand && !children.empty()) {
     out += ' ';
     Append(children[i++], Precedence::kOr, out);
   }
@@ -168,8 +168,30 @@ void AppendCase(const Expression& expression, std::string& out) {
   out += " END";
 }
 
+/// The children without which a node of the kind means nothing.
+size_t MinChildren(Kind kind) {
+  switch (kind) {
+    case Kind::kColumn:
+    case Kind::kLiteral:
+    case Kind::kCall:
+    case Kind::kCase:
+    case Kind::kAnd:
+    case Kind::kOr:
+      return 0;
+    case Kind::kComparison:
+    case Kind::kArithmetic:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
 void AppendNode(const Expression& expression, std::string& out) {
   const auto& children = expression.children;
+  if (children.size() < MinChildren(expression.kind)) {
+    out += '?';
+    return;
+  }
   const Precedence level = LevelOf(expression);
   switch (expression.kind) {
     case Kind::kColumn:
