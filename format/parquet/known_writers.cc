@@ -29,9 +29,8 @@ constexpr KnownFault kKnownFaults[] = {
     {"parquet-mr", {1, 8, 0}, {.wrong_binary_statistics = true}},
     // A file that does not say who wrote it could be any of the above.
     {"", {1, 8, 0}, {.wrong_binary_statistics = true}},
-    // apache/arrow#15042, #34106: bounds of the first of several dictionaries. Until it took part
-    // in
-    // Arrow's releases, the library called itself 1.5.1-SNAPSHOT.
+    // apache/arrow#15042, #34106: bounds of the first of several dictionaries. Before it had
+    // Arrow's version, the library called itself 1.5.1-SNAPSHOT.
     {"parquet-cpp-arrow", {12, 0, 0}, {.wrong_dictionary_bounds = true}},
     {"parquet-cpp", {1, 6, 0}, {.wrong_dictionary_bounds = true}, {1, 5, 1, true}},
     // apache/arrow-rs#641: a shorter string counted as less.

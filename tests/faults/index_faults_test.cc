@@ -165,7 +165,8 @@ TEST(IndexFaults, I1EmptyBounds) {
 
 TEST(IndexFaults, I3OffsetIndexThatIsOffByRows) {
   IndexedFile indexed(RightIndex());
-  const ByteRange chunk{4, static_cast<int64_t>(indexed.bytes.size())};
+  const ByteRange chunk =
+      *ChunkByteRange(*indexed.file.reader().metadata(), indexed.file.row_group().columns[0]);
   EXPECT_TRUE(CheckOffsetIndex(indexed.offsets, 6, chunk).ok());
   // Rows that pages begin at are moved: null counts no longer fit, or the index is none.
   indexed.offsets.page_locations[2].first_row_index = 3;
