@@ -9,7 +9,7 @@
 
 namespace sluice::inline v0::engine {
 
-/// One function; the texts are those of the table in engine/README.md, which a test compares.
+/// One function; the texts are those of the table in engine/EXPRESSIONS.md, which a test compares.
 struct FunctionRule {
   std::string_view name;
   std::string_view arguments;

@@ -233,7 +233,7 @@ inline CaseBuilder Case(Expression operand) { return CaseBuilder(std::move(opera
 /// runs out of a small thread's stack. AND, OR, IN, COALESCE and CASE are one level, however long.
 inline constexpr int kMaxExpressionDepth = 250;
 
-/// Parses the text of a WHERE clause; the grammar is in engine/README.md.
+/// Parses the text of a WHERE clause; the grammar is in engine/EXPRESSIONS.md.
 ///
 /// Time is linear in the length of the text.
 /// Errors: kInvalidArgument with "line L, column C: ", what was expected, and the line with a
