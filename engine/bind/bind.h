@@ -21,6 +21,9 @@ struct BindOptions {
   /// Seconds east of UTC, less than a day either way: the zone of texts of instants that have none,
   /// and the one that instants are cut and cast in.
   int32_t zone_offset = 0;
+  /// Makes constants of what is constant, and comparisons without casts. Off, rows and errors are
+  /// the same.
+  bool simplify = true;
   /// The text that the expression was parsed from, if any: errors then show the place in it.
   std::string_view text;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/bind/simplify.h"
 #include "engine/bound/type_rules.h"
 #include "format/model/try.h"
 
@@ -35,6 +36,7 @@ Result<Operand> Binder::Bind(const Expression& expression) {
   SLUICE_TRY(Operand operand, BindNode(expression));
   --depth_;
   operand.node.position = expression.position;
+  if (options_.simplify) operand.node = Simplify(std::move(operand.node));
   return operand;
 }
 

@@ -135,7 +135,7 @@ Result<BoundExpression> Binder::Compare(ComparisonOp op, Operand a, Operand b,
         fmt::format("cannot compare {} with {}{}", a.node.type.ToString(), b.node.type.ToString(),
                     IsTimeLike(a.node.type) && IsTimeLike(b.node.type) ? " without a cast" : ""));
   }
-  if (b.node.is_constant() && a.node.type.id != TypeId::kNull) {
+  if (options_.simplify && b.node.is_constant() && a.node.type.id != TypeId::kNull) {
     return CompareWithPlacement(op, std::move(a.node), PlaceConstant(b.node, a.node.type));
   }
   return BoundExpression::Compare(op, BoundExpression::Cast(std::move(a.node), *type),

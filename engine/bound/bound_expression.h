@@ -89,6 +89,7 @@ struct BoundExpression {
   Truth when_null = Truth::kNull;
   Truth when_value = Truth::kTrue;
   bool set_has_null = false;
+  bool is_simple = false;  ///< Simplify has been here.
   DateUnit unit = DateUnit::kDay;
   int32_t slot = 0;
   int32_t zone_offset = 0;  ///< Seconds east of UTC; also of casts between instants and others.

@@ -25,8 +25,8 @@ TEST(BindComparison, KeepsNumbersInTheTypeOfTheColumn) {
       {"i8 = 300", "(i8 IS NULL ? NULL : FALSE)"},
       {"NOT (i8 < 300)", "NOT ((i8 IS NULL ? NULL : TRUE))"},
       {"i32 < 9223372036854775807", "(i32 IS NULL ? NULL : TRUE)"},
-      {"i8 IS DISTINCT FROM 300", "(i8 IS NULL ? TRUE : TRUE)"},
-      {"i8 IS NOT DISTINCT FROM 1.5", "(i8 IS NULL ? FALSE : FALSE)"},
+      {"i8 IS DISTINCT FROM 300", "true"},
+      {"i8 IS NOT DISTINCT FROM 1.5", "false"},
       {"u8 > -1", "(u8 IS NULL ? NULL : TRUE)"},
       {"i8 <= 1.5", "(i8 < 2)"},
       {"i8 > 1.5", "(i8 >= 2)"},
@@ -47,8 +47,8 @@ TEST(BindComparison, KeepsNumbersInTheTypeOfTheColumn) {
       {"f64 <= -1e400", "(f64 < -1.7976931348623157e+308)"},
       {"f64 = 'nan'", "(f64 = \"NaN\")"},
       {"flag = 'yes'", "(flag = true)"},
-      {"nothing = 5", "(nothing IS NULL ? NULL : NULL)"},
-      {"i8 = NULL", "(i8 IS NULL ? NULL : NULL)"},
+      {"nothing = 5", "NULL"},
+      {"i8 = NULL", "NULL"},
       {"i8 IS DISTINCT FROM NULL", "(i8 IS NOT NULL)"},
       {"NULL IS NOT DISTINCT FROM list", "(list IS NULL)"},
   });
@@ -71,7 +71,7 @@ TEST(BindComparison, ReadsStringsAsWhatTheyStandBeside) {
       {"js = '{}'", "(js = \"{}\")"},
       {"fix3 = X'00'", "(fix3 IS NULL ? NULL : FALSE)"},
       {"fix3 <= X'0000000001'", "(fix3 < {\"hex\":\"000001\"})"},
-      {"'1' = 1", "(1 = 1)"},
+      {"'1' = 1", "true"},
   });
 }
 
@@ -95,7 +95,7 @@ TEST(BindComparison, MakesSets) {
       {"i8 IN (3, 1, 300, 2.5, 1.0, -1)", "(i8 IN {-1, 1, 3})"},
       {"i8 IN (1, NULL)", "(i8 IN {1, NULL})"},
       {"i8 IN (300)", "(i8 IS NULL ? NULL : FALSE)"},
-      {"i8 IN (300, NULL)", "(i8 IS NULL ? NULL : NULL)"},
+      {"i8 IN (300, NULL)", "NULL"},
       {"i8 NOT IN (1, i16)", "NOT (((i8 IN {1}) OR (CAST(i8 AS int16) = i16)))"},
       {"f64 IN (0.0, -0.0, 'nan')", "(f64 IN {0, \"NaN\"})"},
       {"date IN ('2024-01-02', DATE '2024-01-01')", "(date IN {\"2024-01-01\", \"2024-01-02\"})"},
