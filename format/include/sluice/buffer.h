@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace sluice::inline v0 {
 
@@ -49,6 +50,37 @@ class SLUICE_EXPORT Buffer {
 
 using BufferRef = std::shared_ptr<Buffer>;
 
+class BufferPool;
+
+/// Bytes of a pool's budget for memory that is not in its buffers: what a codec's library takes, a
+/// parsed footer, a dictionary that is being written. They are counted as long as this lives.
+///
+/// Threads: confined. Lifetime: keeps its pool alive.
+class SLUICE_EXPORT Reservation {
+ public:
+  /// Of no pool: counts for nobody, and may grow without end.
+  Reservation() = default;
+  Reservation(Reservation&& other) noexcept
+      : pool_(std::move(other.pool_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Reservation& operator=(Reservation&& other) noexcept;
+  ~Reservation();
+
+  int64_t bytes() const { return bytes_; }
+  /// Makes it `bytes` large. Errors: kResourceExhausted above the budget, kInvalidArgument for a
+  /// negative size; it then stays as it is. What is not larger than before is never refused.
+  Status Resize(int64_t bytes);
+  /// Makes it `bytes` large at least. Grows by half at the least while the budget allows, so that
+  /// small steps are cheap. Errors: as Resize.
+  Status Cover(int64_t bytes);
+
+ private:
+  friend class BufferPool;
+  explicit Reservation(std::shared_ptr<BufferPool> pool) : pool_(std::move(pool)) {}
+
+  std::shared_ptr<BufferPool> pool_;
+  int64_t bytes_ = 0;
+};
+
 /// Where the buffers of a reader, scan or writer come from, and the budget that they count against.
 /// A host may supply its own.
 ///
@@ -65,9 +97,19 @@ class SLUICE_EXPORT BufferPool : public std::enable_shared_from_this<BufferPool>
   /// kInvalidArgument for a negative size.
   virtual Result<BufferRef> Allocate(int64_t size) = 0;
 
-  /// Bytes held by live buffers now, and the most that were ever held at once.
+  /// `bytes` of the budget for memory of someone else's. Errors: as Reservation::Resize.
+  Result<Reservation> Reserve(int64_t bytes);
+
+  /// Bytes of live buffers and reservations now, and the most that there ever were at once.
   virtual int64_t bytes_in_use() const = 0;
   virtual int64_t peak_bytes() const = 0;
+
+ protected:
+  friend class Reservation;
+  /// Counts `bytes` (0 or more) as held. Errors: kResourceExhausted above the budget.
+  virtual Status Charge(int64_t bytes) = 0;
+  /// Counts `bytes` that were charged as no longer held.
+  virtual void Release(int64_t bytes) noexcept = 0;
 };
 
 /// A buffer over `size` bytes at `data` owned by someone else, kept alive by `owner`. The caller

@@ -76,6 +76,72 @@ TEST(BufferPool, CountsAcrossThreads) {
   EXPECT_LE(pool->peak_bytes(), 4 * 100 * 192);
 }
 
+TEST(Reservation, CountsLikeBuffers) {
+  const auto pool = BufferPool::Make(1000);
+  Reservation first = pool->Reserve(400).value();
+  EXPECT_EQ(first.bytes(), 400);
+  EXPECT_EQ(pool->bytes_in_use(), 400);
+  EXPECT_EQ(pool->Reserve(601).status().code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(pool->Allocate(600).status().code(), StatusCode::kResourceExhausted);
+  {
+    const Reservation second = pool->Reserve(600).value();
+    EXPECT_EQ(pool->bytes_in_use(), 1000);
+    EXPECT_EQ(pool->Reserve(1).status().code(), StatusCode::kResourceExhausted);
+    EXPECT_TRUE(pool->Reserve(0).has_value());
+  }
+  EXPECT_EQ(pool->bytes_in_use(), 400);
+  EXPECT_EQ(pool->peak_bytes(), 1000);
+}
+
+TEST(Reservation, ResizesWithinTheBudget) {
+  const auto pool = BufferPool::Make(1000);
+  Reservation reservation = pool->Reserve(0).value();
+  ASSERT_TRUE(reservation.Resize(1000).ok());
+  const Status refused = reservation.Resize(1001);
+  EXPECT_EQ(refused.code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(reservation.Resize(-1).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(reservation.Resize(INT64_MAX).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(reservation.bytes(), 1000);
+  EXPECT_EQ(pool->bytes_in_use(), 1000);
+  ASSERT_TRUE(reservation.Resize(10).ok());
+  EXPECT_EQ(pool->bytes_in_use(), 10);
+  EXPECT_EQ(pool->Reserve(-1).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(pool->Reserve(INT64_MAX).status().code(), StatusCode::kResourceExhausted);
+}
+
+TEST(Reservation, CoversInFewStepsUpToTheLastByte) {
+  const auto pool = BufferPool::Make(1000);
+  Reservation reservation = pool->Reserve(100).value();
+  ASSERT_TRUE(reservation.Cover(101).ok());
+  EXPECT_EQ(reservation.bytes(), 150);
+  ASSERT_TRUE(reservation.Cover(20).ok());
+  EXPECT_EQ(reservation.bytes(), 150);
+  ASSERT_TRUE(reservation.Cover(900).ok());
+  ASSERT_TRUE(reservation.Cover(1000).ok());
+  EXPECT_EQ(reservation.Cover(1001).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(reservation.Cover(-1).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(reservation.bytes(), 1000);
+}
+
+TEST(Reservation, MovesAndKeepsItsPoolAlive) {
+  auto pool = BufferPool::Make(1000);
+  const std::weak_ptr<BufferPool> watch = pool;
+  Reservation first = pool->Reserve(300).value();
+  Reservation second = std::move(first);
+  EXPECT_EQ(first.bytes(), 0);  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(pool->bytes_in_use(), 300);
+  Reservation third = pool->Reserve(50).value();
+  third = std::move(second);
+  EXPECT_EQ(third.bytes(), 300);
+  EXPECT_EQ(pool->bytes_in_use(), 300);
+  pool.reset();
+  EXPECT_FALSE(watch.expired());
+  third = Reservation();
+  EXPECT_TRUE(watch.expired());
+  // Of no pool: nobody counts.
+  EXPECT_TRUE(third.Resize(INT64_MAX).ok());
+}
+
 TEST(Buffer, SlicesAndWrapsKeepTheirOwner) {
   const auto pool = BufferPool::Make();
   BufferRef whole = pool->Allocate(100).value();
