@@ -45,7 +45,7 @@ void SetRate(benchmark::State& state, int64_t bytes) {
 
 void Advance(benchmark::State& state, Codec codec, int64_t target) {
   const BufferRef input = CompressedPage(codec);
-  const auto contexts = MakeCodecContexts();
+  const auto contexts = MakeCodecContexts(BufferPool::Make());
   std::vector<uint8_t> output(kPageBytes);
   for (auto _ : state) {
     const auto decompressor = MakeDecompressor(codec, input->span(), output, contexts);

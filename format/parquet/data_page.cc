@@ -94,7 +94,8 @@ Result<std::unique_ptr<DataPage>> DataPage::Open(const ChunkContext& context,
   } else {
     SLUICE_RETURN_IF_ERROR(page->OpenV1(context, stored));
   }
-  if (!context.stream_pages) SLUICE_RETURN_IF_ERROR(page->Finish());
+  const bool is_crowded = context.codec_contexts && AreCrowded(*context.codec_contexts);
+  if (!context.stream_pages || is_crowded) SLUICE_RETURN_IF_ERROR(page->Finish());
   SLUICE_RETURN_IF_ERROR(page->CountLevels(context));
   return page;
 }

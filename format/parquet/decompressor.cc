@@ -22,7 +22,11 @@ Status UnsupportedCodec(Codec codec) {
 
 }  // namespace
 
-std::shared_ptr<CodecContexts> MakeCodecContexts() { return std::make_shared<CodecContexts>(); }
+std::shared_ptr<CodecContexts> MakeCodecContexts(std::shared_ptr<BufferPool> pool) {
+  return std::make_shared<CodecContexts>(std::move(pool));
+}
+
+bool AreCrowded(const CodecContexts& contexts) { return contexts.is_crowded(); }
 
 Result<std::unique_ptr<Decompressor>> MakeDecompressor(Codec codec, std::span<const uint8_t> input,
                                                        std::span<uint8_t> output,
@@ -40,7 +44,7 @@ Result<std::unique_ptr<Decompressor>> MakeDecompressor(Codec codec, std::span<co
     case Codec::kGzip:
       return MakeGzipDecompressor(input, output, std::move(contexts));
     case Codec::kBrotli:
-      return MakeBrotliDecompressor(input, output);
+      return MakeBrotliDecompressor(input, output, std::move(contexts));
     case Codec::kLz4:
       return MakeLz4FramedDecompressor(input, output, std::move(contexts));
     case Codec::kZstd:
@@ -67,19 +71,29 @@ namespace {
 
 using BoundFunction = size_t (*)(size_t size);
 using CompressFunction = Result<size_t> (*)(int level, std::span<const uint8_t> input,
-                                            std::span<uint8_t> out);
+                                            std::span<uint8_t> out, BufferPool& pool);
+
+/// `buffer` cut to `size` bytes: in memory of that size where more than an eighth would be idle.
+Result<BufferRef> Shrink(const BufferRef& buffer, int64_t size, BufferPool& pool) {
+  if (size >= buffer->size() - buffer->size() / 8) return SliceBuffer(buffer, 0, size);
+  SLUICE_TRY(BufferRef exact, pool.Allocate(size));
+  std::copy_n(buffer->data(), size, exact->mutable_data());
+  return exact;
+}
 
 Result<BufferRef> CompressBy(BoundFunction bound, CompressFunction compress, int level,
                              std::span<const uint8_t> input, BufferPool& pool) {
   SLUICE_TRY(const BufferRef buffer, pool.Allocate(static_cast<int64_t>(bound(input.size()))));
-  SLUICE_TRY(const size_t written,
-             compress(level, input, {buffer->mutable_data(), static_cast<size_t>(buffer->size())}));
-  return SliceBuffer(buffer, 0, static_cast<int64_t>(written));
+  SLUICE_TRY(
+      const size_t written,
+      compress(level, input, {buffer->mutable_data(), static_cast<size_t>(buffer->size())}, pool));
+  return Shrink(buffer, static_cast<int64_t>(written), pool);
 }
 
 size_t CopyBound(size_t size) { return size; }
 
-Result<size_t> Copy(int level, std::span<const uint8_t> input, std::span<uint8_t> out) {
+Result<size_t> Copy(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                    BufferPool&) {
   if (level != kDefaultLevel) {
     return Status::InvalidArgument(fmt::format("UNCOMPRESSED has no levels: {}", level));
   }

@@ -27,19 +27,23 @@ class Decompressor {
   virtual Result<int64_t> Advance(int64_t min_output) = 0;
 };
 
-/// States of the codec libraries, kept from page to page because some are costly to make. A reader
-/// makes one.
+/// States of the codec libraries, a few of which are kept from page to page because they are costly
+/// to make. What they take counts in `pool`. A reader makes one.
 ///
 /// Threads: confined, together with every decompressor that it was given to.
 class CodecContexts;
-std::shared_ptr<CodecContexts> MakeCodecContexts();
+std::shared_ptr<CodecContexts> MakeCodecContexts(std::shared_ptr<BufferPool> pool);
+/// Whether so many pages hold a state that the next one had better be decompressed whole, which
+/// frees its own: so the states of a wide row group stay below 32.
+bool AreCrowded(const CodecContexts& contexts);
 
 /// Starts on `input` (kept alive and readable with kReadPadding past its end by the caller), which
 /// is to give exactly `output.size()` bytes into `output` (stable until the decompressor dies).
 /// kUncompressed copies; callers avoid it by using the input itself.
-/// Without `contexts` the library's state is made for this page alone.
-/// Errors: kUnsupported for LZO and unknown codecs, by name; kInvalidArgument above 2 GiB.
-/// Advance also gives kResourceExhausted when the system has no memory for a library's state.
+/// Without `contexts` the library's state is made for this page alone, and counted by nobody.
+/// Errors: kUnsupported for LZO and unknown codecs, by name; kInvalidArgument above 2 GiB;
+/// kResourceExhausted, also of Advance, where the pool or the system has no memory for a library's
+/// state.
 /// Source: parquet-format Compression.md.
 Result<std::unique_ptr<Decompressor>> MakeDecompressor(
     Codec codec, std::span<const uint8_t> input, std::span<uint8_t> output,
@@ -48,7 +52,8 @@ Result<std::unique_ptr<Decompressor>> MakeDecompressor(
 /// Compresses `input` whole; `level` is the codec's own scale, or kDefaultLevel: ZSTD negative to
 /// 22, GZIP 0 to 12, BROTLI 0 to 11, LZ4_RAW 1 to 12; SNAPPY and UNCOMPRESSED have none. Errors:
 /// kUnsupported for LZO, kLz4 (deprecated; write kLz4Raw) and unknown codecs; kInvalidArgument for
-/// a level that the codec lacks.
+/// a level that the codec lacks; kResourceExhausted by the pool, which for the time of the call
+/// counts the worst case and the library's state too, and afterwards about the bytes returned.
 inline constexpr int kDefaultLevel = INT32_MIN;
 Result<BufferRef> Compress(Codec codec, int level, std::span<const uint8_t> input,
                            BufferPool& pool);

@@ -79,7 +79,7 @@ class RowGroupReader::Impl {
   ReadCounters counters_;
   WriterQuirks quirks_;
   LegacyCalendar calendar_;
-  std::shared_ptr<CodecContexts> codec_contexts_ = MakeCodecContexts();
+  std::shared_ptr<CodecContexts> codec_contexts_;
   const kernels::KernelTable* kernels_ = &kernels::BestTable();
 
   std::vector<LeafSlot> slots_;  ///< One a projected leaf.
@@ -123,6 +123,7 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   std::unique_ptr<Impl> impl(new Impl(std::move(metadata), projection, row_group,
                                       std::move(selection), std::move(options)));
   impl->num_rows_ = group.num_rows;
+  impl->codec_contexts_ = MakeCodecContexts(impl->options_.pool);
   impl->quirks_ = QuirksOf(impl->metadata_->created_by);
   impl->calendar_ = LegacyCalendar::Of(*impl->metadata_);
   const SchemaTree& tree = *projection.tree();

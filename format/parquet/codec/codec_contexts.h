@@ -1,16 +1,18 @@
 #pragma once
 
-// States of the codec libraries that are costly to make (a Zstandard state is some 100 KiB) and are
-// kept for the next page.
+// States of the codec libraries: costly to make (a Zstandard state is some 160 KiB), so that a few
+// are kept for the next page, and counted in the pool, so that a budget holds with them.
 
 #include <libdeflate.h>
 #include <lz4frame.h>
+#include <sluice/buffer.h>
 #include <zstd.h>
 
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "format/model/try.h"
 #include "format/parquet/decompressor.h"
 
 namespace sluice::inline v0::parquet {
@@ -28,49 +30,110 @@ using ZstdState = std::unique_ptr<ZSTD_DCtx, FreeBy<ZSTD_freeDCtx>>;
 using GzipState = std::unique_ptr<libdeflate_decompressor, FreeBy<libdeflate_free_decompressor>>;
 using Lz4FrameState = std::unique_ptr<LZ4F_dctx, FreeBy<LZ4F_freeDecompressionContext>>;
 
+/// A state and the bytes of the budget that it takes.
+template <typename State>
+struct CountedState {
+  State state;
+  Reservation memory;
+};
+
 /// States that nobody uses just now.
 class CodecContexts {
  public:
+  explicit CodecContexts(std::shared_ptr<BufferPool> pool) : pool_(std::move(pool)) {}
+
+  BufferPool& pool() const { return *pool_; }
+
+  /// An idle state, or none.
   template <typename State>
-  std::vector<State>& idle() {
+  CountedState<State> Take() {
+    auto& idle = Idle<State>();
+    if (idle.empty()) return {};
+    CountedState<State> taken = std::move(idle.back());
+    idle.pop_back();
+    return taken;
+  }
+  template <typename State>
+  void GiveBack(CountedState<State> state) {
+    if (Idle<State>().size() < kMostIdle) Idle<State>().push_back(std::move(state));
+  }
+
+  /// Pages that hold a state of their own, over the time of their decompressors.
+  void Begin() { ++in_use_; }
+  void End() { --in_use_; }
+  bool is_crowded() const { return in_use_ > kMostInUse; }
+
+ private:
+  /// Leaves take turns: one gives its state back just before another, or itself, wants one.
+  static constexpr size_t kMostIdle = 4;
+  static constexpr int64_t kMostInUse = 32;
+
+  template <typename State>
+  auto& Idle() {
     if constexpr (std::is_same_v<State, ZstdState>) return zstd_;
     if constexpr (std::is_same_v<State, GzipState>) return gzip_;
     if constexpr (std::is_same_v<State, Lz4FrameState>) return lz4_frame_;
   }
 
+  std::shared_ptr<BufferPool> pool_;
+  int64_t in_use_ = 0;
+  std::vector<CountedState<ZstdState>> zstd_;
+  std::vector<CountedState<GzipState>> gzip_;
+  std::vector<CountedState<Lz4FrameState>> lz4_frame_;
+};
+
+/// Counts a page among those that hold a state, as long as this lives.
+class StateInUse {
+ public:
+  explicit StateInUse(std::shared_ptr<CodecContexts> contexts) : contexts_(std::move(contexts)) {
+    if (contexts_) contexts_->Begin();
+  }
+  ~StateInUse() {
+    if (contexts_) contexts_->End();
+  }
+  StateInUse(StateInUse&&) noexcept = default;
+  StateInUse& operator=(StateInUse&&) = delete;
+
  private:
-  std::vector<ZstdState> zstd_;
-  std::vector<GzipState> gzip_;
-  std::vector<Lz4FrameState> lz4_frame_;
+  std::shared_ptr<CodecContexts> contexts_;
 };
 
 /// A state for as long as this lives: an idle one of `home` if there is one, and handed to `home`
-/// afterwards. Without a home it is made and freed.
+/// afterwards. Without a home it is made, freed, and counted by nobody.
 template <typename State>
 class Borrowed {
  public:
-  /// `make` returns a State, null when there is no memory.
+  /// `make` returns a State that takes `bytes`, null when there is no memory.
+  /// Errors: kResourceExhausted.
   template <typename Make>
-  Borrowed(std::shared_ptr<CodecContexts> home, Make make) : home_(std::move(home)) {
-    if (home_ && !home_->template idle<State>().empty()) {
-      state_ = std::move(home_->template idle<State>().back());
-      home_->template idle<State>().pop_back();
-    } else {
-      state_ = make();
+  static Result<Borrowed> From(std::shared_ptr<CodecContexts> home, int64_t bytes, Make make) {
+    Borrowed borrowed(std::move(home));
+    CountedState<State>& counted = borrowed.counted_;
+    if (borrowed.home_) counted = borrowed.home_->template Take<State>();
+    if (counted.state) return borrowed;
+    if (borrowed.home_) {
+      SLUICE_TRY(counted.memory, borrowed.home_->pool().Reserve(bytes));
     }
+    counted.state = make();
+    if (!counted.state) return Status::ResourceExhausted("no memory for the state of a codec");
+    return borrowed;
   }
   ~Borrowed() {
-    if (home_ && state_) home_->template idle<State>().push_back(std::move(state_));
+    if (home_ && counted_.state) home_->GiveBack(std::move(counted_));
   }
   Borrowed(Borrowed&&) noexcept = default;
   Borrowed& operator=(Borrowed&&) = delete;
 
-  auto* get() const { return state_.get(); }
-  explicit operator bool() const { return state_ != nullptr; }
+  auto* get() const { return counted_.state.get(); }
+  /// Counts a state that grows, before it does. Errors: kResourceExhausted.
+  Status Cover(int64_t bytes) { return counted_.memory.Cover(bytes); }
 
  private:
+  explicit Borrowed(std::shared_ptr<CodecContexts> home) : home_(std::move(home)), in_use_(home_) {}
+
   std::shared_ptr<CodecContexts> home_;
-  State state_;
+  StateInUse in_use_;
+  CountedState<State> counted_;
 };
 
 }  // namespace sluice::inline v0::parquet

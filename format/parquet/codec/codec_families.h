@@ -4,7 +4,8 @@
 //
 // Make...Decompressor: as MakeDecompressor. ...Bound: bytes that compressing `size` bytes may take.
 // ...Compress: into `out`, which holds the bound; returns the bytes written; `level` is
-// kDefaultLevel or the codec's own scale, and outside it kInvalidArgument.
+// kDefaultLevel or the codec's own scale, and outside it kInvalidArgument. What the library takes
+// meanwhile counts in `pool`.
 
 #include <cstdint>
 #include <memory>
@@ -21,35 +22,41 @@ std::unique_ptr<Decompressor> MakeCopyingDecompressor(std::span<const uint8_t> i
 std::unique_ptr<Decompressor> MakeSnappyDecompressor(std::span<const uint8_t> input,
                                                      std::span<uint8_t> output);
 size_t SnappyBound(size_t size);
-Result<size_t> SnappyCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out);
+Result<size_t> SnappyCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                              BufferPool& pool);
 
 std::unique_ptr<Decompressor> MakeGzipDecompressor(std::span<const uint8_t> input,
                                                    std::span<uint8_t> output,
                                                    std::shared_ptr<CodecContexts> contexts);
 size_t GzipBound(size_t size);
-Result<size_t> GzipCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out);
+Result<size_t> GzipCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                            BufferPool& pool);
 
-std::unique_ptr<Decompressor> MakeBrotliDecompressor(std::span<const uint8_t> input,
-                                                     std::span<uint8_t> output);
+Result<std::unique_ptr<Decompressor>> MakeBrotliDecompressor(
+    std::span<const uint8_t> input, std::span<uint8_t> output,
+    std::shared_ptr<CodecContexts> contexts);
 size_t BrotliBound(size_t size);
-Result<size_t> BrotliCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out);
+Result<size_t> BrotliCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                              BufferPool& pool);
 
-std::unique_ptr<Decompressor> MakeZstdDecompressor(std::span<const uint8_t> input,
-                                                   std::span<uint8_t> output,
-                                                   std::shared_ptr<CodecContexts> contexts);
+Result<std::unique_ptr<Decompressor>> MakeZstdDecompressor(std::span<const uint8_t> input,
+                                                           std::span<uint8_t> output,
+                                                           std::shared_ptr<CodecContexts> contexts);
 size_t ZstdBound(size_t size);
-Result<size_t> ZstdCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out);
+Result<size_t> ZstdCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                            BufferPool& pool);
 
 /// Codec LZ4_RAW: one bare block.
 std::unique_ptr<Decompressor> MakeLz4BlockDecompressor(std::span<const uint8_t> input,
                                                        std::span<uint8_t> output);
 size_t Lz4BlockBound(size_t size);
-Result<size_t> Lz4BlockCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out);
+Result<size_t> Lz4BlockCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                                BufferPool& pool);
 
 /// Codec LZ4 (id 5), in whichever of its three framings `input` is.
-std::unique_ptr<Decompressor> MakeLz4FramedDecompressor(std::span<const uint8_t> input,
-                                                        std::span<uint8_t> output,
-                                                        std::shared_ptr<CodecContexts> contexts);
+Result<std::unique_ptr<Decompressor>> MakeLz4FramedDecompressor(
+    std::span<const uint8_t> input, std::span<uint8_t> output,
+    std::shared_ptr<CodecContexts> contexts);
 
 /// `level`, or `default_level` for kDefaultLevel.
 /// Errors: kInvalidArgument outside [lowest, highest].

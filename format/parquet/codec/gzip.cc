@@ -9,6 +9,13 @@
 namespace sluice::inline v0::parquet {
 namespace {
 
+// What the library's states take, with room for its next versions: 11 568 bytes to decompress; to
+// compress 0.7 MB, and from level 10 on 9.0 MB (libdeflate 1.14).
+constexpr int64_t kStateBytes = 16 << 10;
+constexpr int64_t kCompressorBytes = 1 << 20;
+constexpr int kFirstLargeLevel = 10;
+constexpr int64_t kLargeCompressorBytes = 10 << 20;
+
 class GzipDecompressor final : public PageDecompressor {
  public:
   GzipDecompressor(std::span<const uint8_t> input, std::span<uint8_t> output,
@@ -22,9 +29,9 @@ class GzipDecompressor final : public PageDecompressor {
 };
 
 Status GzipDecompressor::Decode(int64_t) {
-  const Borrowed<GzipState> state(contexts_,
-                                  [] { return GzipState(libdeflate_alloc_decompressor()); });
-  if (!state) return NoMemory();
+  SLUICE_TRY(const auto state, Borrowed<GzipState>::From(contexts_, kStateBytes, [] {
+               return GzipState(libdeflate_alloc_decompressor());
+             }));
   while (input_left() != 0) {
     size_t consumed = 0;
     size_t written = 0;
@@ -56,9 +63,12 @@ std::unique_ptr<Decompressor> MakeGzipDecompressor(std::span<const uint8_t> inpu
 
 size_t GzipBound(size_t size) { return libdeflate_gzip_compress_bound(nullptr, size); }
 
-Result<size_t> GzipCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out) {
+Result<size_t> GzipCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                            BufferPool& pool) {
   // The library's scale: 0 stores, 1..9 are like zlib's, to 12 slower and denser.
   SLUICE_TRY(const int checked, CheckLevel("GZIP", level, 6, 0, 12));
+  SLUICE_TRY(const Reservation memory,
+             pool.Reserve(checked < kFirstLargeLevel ? kCompressorBytes : kLargeCompressorBytes));
   const Compressor compressor(libdeflate_alloc_compressor(checked));
   if (!compressor) return Status::ResourceExhausted("no memory for the state of codec GZIP");
   return libdeflate_gzip_compress(compressor.get(), input.data(), input.size(), out.data(),

@@ -52,8 +52,11 @@ size_t Lz4BlockBound(size_t size) {
                                    : static_cast<size_t>(LZ4_compressBound(static_cast<int>(size)));
 }
 
-Result<size_t> Lz4BlockCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out) {
+Result<size_t> Lz4BlockCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                                BufferPool& pool) {
   SLUICE_TRY(const int checked, CheckLevel("LZ4_RAW", level, 1, 1, LZ4HC_CLEVEL_MAX));
+  SLUICE_TRY(const Reservation memory,
+             pool.Reserve(checked < LZ4HC_CLEVEL_MIN ? LZ4_sizeofState() : LZ4_sizeofStateHC()));
   if (input.size() > LZ4_MAX_INPUT_SIZE) {
     return Status::InvalidArgument(fmt::format("LZ4_RAW cannot hold {} bytes", input.size()));
   }

@@ -12,6 +12,7 @@
 // So the frame's magic number is no bare block, and Hadoop's first byte, the highest of a size, is
 // one only where the page has 256 MiB; there the sizes decide.
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -26,6 +27,7 @@ namespace {
 constexpr uint32_t kFrameMagic = 0x184D2204;
 constexpr uint32_t kSkippableMagic = 0x184D2A50;  // The low four bits are free.
 constexpr size_t kWordBytes = 4;
+constexpr int64_t kDescriptorPlace = 5;
 
 uint32_t LoadBigEndian(const uint8_t* bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
@@ -116,30 +118,48 @@ Lz4FrameState MakeState() {
   return Lz4FrameState(state);
 }
 
-// A frame may claim blocks of up to 4 MiB, which is what the library holds at most besides.
+// Of the state alone (LZ4 1.9.4: 304 bytes), with room for its next versions.
+constexpr int64_t kStateBytes = 1024;
+
+/// What the state takes once it has met a frame whose sixth byte is `descriptor`: a block that
+/// comes in, and one that goes out with the 64 KiB before it, which the library makes room for
+/// twice and whether it needs them or not.
+///
+///   | magic, 4 bytes | flags | block size: bits 4 to 6 say 2^(8 + 2n) bytes | ...
+int64_t FrameBytes(uint8_t descriptor) {
+  constexpr int kLargest = 7;
+  const int exponent = 8 + 2 * std::min(descriptor >> 4 & 7, kLargest);
+  return kStateBytes + 2 * (int64_t{1} << exponent) + (128 << 10) + 64;
+}
+
 class Lz4FrameDecompressor final : public PageDecompressor {
  public:
   Lz4FrameDecompressor(std::span<const uint8_t> input, std::span<uint8_t> output,
-                       std::shared_ptr<CodecContexts> contexts)
-      : PageDecompressor("LZ4", input, output), state_(std::move(contexts), MakeState) {
-    if (state_) LZ4F_resetDecompressionContext(state_.get());
+                       Borrowed<Lz4FrameState> state)
+      : PageDecompressor("LZ4", input, output), state_(std::move(state)) {
+    LZ4F_resetDecompressionContext(state_.get());
   }
 
  private:
   Status Decode(int64_t target) override;
   Status DecodeStep();
+  Status FrameError(size_t code) const;
 
   Borrowed<Lz4FrameState> state_;
   size_t wanted_ = 0;  ///< Input that completes the next block; 0 between frames.
 };
 
 Status Lz4FrameDecompressor::Decode(int64_t target) {
-  if (!state_) return NoMemory();
   while (written() < target || written() == size()) {
     if (input_left() == 0) return wanted_ == 0 ? Finish() : CutShort();
     SLUICE_RETURN_IF_ERROR(DecodeStep());
   }
   return Status::Ok();
+}
+
+Status Lz4FrameDecompressor::FrameError(size_t code) const {
+  const std::string_view what = LZ4F_getErrorName(code);
+  return what == "ERROR_allocation_failed" ? NoMemory() : Malformed(what);
 }
 
 // Feeds what completes one block, so that no block after the target is decompressed.
@@ -150,6 +170,9 @@ Status Lz4FrameDecompressor::DecodeStep() {
     if (magic != kFrameMagic && (magic & ~uint32_t{15}) != kSkippableMagic) {
       return Malformed("no frame where one must begin");
     }
+    if (magic == kFrameMagic && input_left() > kDescriptorPlace) {
+      SLUICE_RETURN_IF_ERROR(state_.Cover(FrameBytes(input()[kDescriptorPlace])));
+    }
     wanted_ = LZ4F_HEADER_SIZE_MIN;
   }
   LZ4F_decompressOptions_t options{};
@@ -158,7 +181,7 @@ Status Lz4FrameDecompressor::DecodeStep() {
   auto produced = static_cast<size_t>(output_left());
   const size_t result =
       LZ4F_decompress(state_.get(), output_end(), &produced, input(), &consumed, &options);
-  if (LZ4F_isError(result)) return Malformed(LZ4F_getErrorName(result));
+  if (LZ4F_isError(result)) return FrameError(result);
   // Bytes are waiting for room that there is not.
   if (consumed == 0 && produced == 0) return TooLong();
   Consume(consumed);
@@ -169,14 +192,17 @@ Status Lz4FrameDecompressor::DecodeStep() {
 
 }  // namespace
 
-std::unique_ptr<Decompressor> MakeLz4FramedDecompressor(std::span<const uint8_t> input,
-                                                        std::span<uint8_t> output,
-                                                        std::shared_ptr<CodecContexts> contexts) {
+Result<std::unique_ptr<Decompressor>> MakeLz4FramedDecompressor(
+    std::span<const uint8_t> input, std::span<uint8_t> output,
+    std::shared_ptr<CodecContexts> contexts) {
+  using Made = std::unique_ptr<Decompressor>;
   if (input.size() >= kWordBytes && LoadLittleEndian(input.data()) == kFrameMagic) {
-    return std::make_unique<Lz4FrameDecompressor>(input, output, std::move(contexts));
+    SLUICE_TRY(auto state,
+               Borrowed<Lz4FrameState>::From(std::move(contexts), kStateBytes, MakeState));
+    return Made(std::make_unique<Lz4FrameDecompressor>(input, output, std::move(state)));
   }
   if (input.size() >= kWordBytes && (input[0] < 0x10 || SizesAddUpAsHadoop(input, output.size()))) {
-    return std::make_unique<HadoopLz4Decompressor>(input, output);
+    return Made(std::make_unique<HadoopLz4Decompressor>(input, output));
   }
   return MakeLz4BlockDecompressor(input, output);
 }

@@ -47,10 +47,14 @@ std::unique_ptr<Decompressor> MakeSnappyDecompressor(std::span<const uint8_t> in
 
 size_t SnappyBound(size_t size) { return snappy::MaxCompressedLength(size); }
 
-Result<size_t> SnappyCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out) {
+Result<size_t> SnappyCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                              BufferPool& pool) {
   if (level != kDefaultLevel) {
     return Status::InvalidArgument(fmt::format("SNAPPY has no levels: {}", level));
   }
+  // The library's table of at most 32 KiB, and two blocks of 64 KiB, one of them compressed.
+  constexpr int64_t kStateBytes = 192 << 10;
+  SLUICE_TRY(const Reservation memory, pool.Reserve(kStateBytes));
   size_t written = 0;
   snappy::RawCompress(reinterpret_cast<const char*>(input.data()), input.size(),
                       reinterpret_cast<char*>(out.data()), &written);

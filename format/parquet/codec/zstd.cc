@@ -1,7 +1,7 @@
 // ZSTD: RFC 8878. A page is any number of frames one after the other, skippable ones among them;
 // their own content sizes are only checked, never used for sizing (fault C4).
 
-// For ZSTD_d_stableOutBuffer.
+// For ZSTD_d_stableOutBuffer, and to know what states take.
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -21,7 +21,12 @@ constexpr size_t kFrameStart = ZSTD_FRAMEHEADERSIZE_MIN(ZSTD_f_zstd1) - 1;
 
 // The library writes straight into the page buffer (stable output), so that it holds no window of
 // its own: whatever window size a frame claims, the state takes one block (128 KiB) besides itself.
-// Hence the largest window is allowed.
+// Hence the largest window is allowed, and what a state takes is known before it meets a frame.
+int64_t StateBytes() {
+  constexpr size_t kChecksumBytes = 4;
+  return static_cast<int64_t>(ZSTD_estimateDCtxSize() + ZSTD_BLOCKSIZE_MAX + kChecksumBytes);
+}
+
 ZstdState MakeState() {
   ZstdState state(ZSTD_createDCtx());
   if (!state) return state;
@@ -35,9 +40,9 @@ ZstdState MakeState() {
 class ZstdDecompressor final : public PageDecompressor {
  public:
   ZstdDecompressor(std::span<const uint8_t> input, std::span<uint8_t> output,
-                   std::shared_ptr<CodecContexts> contexts)
-      : PageDecompressor("ZSTD", input, output), state_(std::move(contexts), MakeState) {
-    if (state_) ZSTD_DCtx_reset(state_.get(), ZSTD_reset_session_only);
+                   Borrowed<ZstdState> state)
+      : PageDecompressor("ZSTD", input, output), state_(std::move(state)) {
+    ZSTD_DCtx_reset(state_.get(), ZSTD_reset_session_only);
   }
 
  private:
@@ -59,7 +64,6 @@ bool ZstdDecompressor::AtFrameMagic() const {
 }
 
 Status ZstdDecompressor::Decode(int64_t target) {
-  if (!state_) return NoMemory();
   while (written() < target || written() == size()) {
     if (input_left() == 0) return wanted_ == 0 ? Finish() : CutShort();
     SLUICE_RETURN_IF_ERROR(DecodeStep());
@@ -95,17 +99,23 @@ Status ZstdDecompressor::DecodeStep() {
 
 }  // namespace
 
-std::unique_ptr<Decompressor> MakeZstdDecompressor(std::span<const uint8_t> input,
-                                                   std::span<uint8_t> output,
-                                                   std::shared_ptr<CodecContexts> contexts) {
-  return std::make_unique<ZstdDecompressor>(input, output, std::move(contexts));
+Result<std::unique_ptr<Decompressor>> MakeZstdDecompressor(
+    std::span<const uint8_t> input, std::span<uint8_t> output,
+    std::shared_ptr<CodecContexts> contexts) {
+  SLUICE_TRY(auto state, Borrowed<ZstdState>::From(std::move(contexts), StateBytes(), MakeState));
+  return std::unique_ptr<Decompressor>(
+      std::make_unique<ZstdDecompressor>(input, output, std::move(state)));
 }
 
 size_t ZstdBound(size_t size) { return ZSTD_compressBound(size); }
 
-Result<size_t> ZstdCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out) {
+Result<size_t> ZstdCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
+                            BufferPool& pool) {
   SLUICE_TRY(const int checked,
              CheckLevel("ZSTD", level, ZSTD_CLEVEL_DEFAULT, ZSTD_minCLevel(), ZSTD_maxCLevel()));
+  const size_t state_bytes = ZSTD_estimateCCtxSize_usingCParams(
+      ZSTD_getCParams(checked, std::max<size_t>(input.size(), 1), 0));
+  SLUICE_TRY(const Reservation memory, pool.Reserve(static_cast<int64_t>(state_bytes)));
   const size_t written = ZSTD_compress(out.data(), out.size(), input.data(), input.size(), checked);
   if (ZSTD_isError(written)) {
     return Status::ResourceExhausted(

@@ -318,7 +318,7 @@ TEST(Decompressor, TruncationIsAnErrorAtEveryByte) {
 
 // Any answer will do that keeps inside its buffers; the sanitizers and the fence watch.
 TEST(Decompressor, SurvivesMutations) {
-  const auto contexts = MakeCodecContexts();
+  const auto contexts = MakeCodecContexts(BufferPool::Make());
   std::mt19937 random(10);
   const Bytes plain = Compressible(2000, 11);
   for (const Sample& sample : SamplesOf(plain)) {
@@ -341,7 +341,7 @@ TEST(Decompressor, SurvivesMutations) {
 }
 
 TEST(Decompressor, ContextsServeOnePageAfterTheOther) {
-  const auto contexts = MakeCodecContexts();
+  const auto contexts = MakeCodecContexts(BufferPool::Make());
   const Bytes plain = Compressible(300'000, 12);
   const std::vector<Sample> samples = SamplesOf(plain);
   for (int round = 0; round < 3; ++round) {
