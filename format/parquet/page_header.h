@@ -30,11 +30,13 @@ struct PageHeader {
   int32_t header_size = 0;                              ///< Bytes of the header itself.
 };
 
+/// A page header may be this long, which statistics that are not cut can make it (fault M7).
+inline constexpr int64_t kMaxPageHeaderBytes = 16 << 20;
+
 /// Parses the page header at the front of `bytes`. Empty when `bytes` end inside it.
 /// Errors: kCorruption (no header, negative sizes, the struct for its page type missing,
-/// levels of a V2 page longer than the page); kResourceExhausted beyond max_header_bytes.
+/// levels of a V2 page longer than the page); kResourceExhausted beyond kMaxPageHeaderBytes.
 /// Source: parquet.thrift, PageHeader.
-inline constexpr int64_t kMaxPageHeaderBytes = 16 << 20;
 Result<std::optional<PageHeader>> ParsePageHeader(std::span<const uint8_t> bytes);
 
 }  // namespace sluice::inline v0::parquet

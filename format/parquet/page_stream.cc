@@ -48,11 +48,12 @@ Result<bool> PageStream::NextHeader(StoredPage& page) {
     // The header may go on in another piece, or in none that is there.
     const int64_t left = plan_.chunk.end() - position_;
     if (size >= left) return Status::Corruption("the column chunk ends inside a page header");
-    const int64_t wider = std::min(left, std::max(kUsualHeaderBytes, 4 * size));
+    const int64_t most = std::min(left, kMaxPageHeaderBytes);
+    const int64_t wider = std::min(most, std::max(kUsualHeaderBytes, 4 * size));
     const int64_t available = bytes_->AvailableAt(position_, wider);
     if (available <= size) {
-      // Twice as many, so that a long header is not parsed again for each small piece of it.
-      Have({position_, std::min(left, std::max(size + 1, 2 * size))});
+      // Twice as much each time, since the header is parsed from its front again (fault M7).
+      Have({position_, std::clamp(2 * size, int64_t{1}, most)});
       return false;
     }
     SLUICE_TRY(joined, bytes_->Get({position_, available}, *pool_));

@@ -15,14 +15,17 @@ using parquet::ReadOptions;
 
 constexpr int64_t kMebibyte = 1 << 20;
 
-/// A file whose reads are copied into the pool's buffers, as those of a file on disk are.
+/// A file whose reads are copied into the pool's buffers, as those of a file on disk are, and
+/// counted.
 class CopiedFile : public RandomAccessFile {
  public:
   explicit CopiedFile(std::string bytes) : name_(kFileName), bytes_(std::move(bytes)) {}
 
   const std::string& name() const override { return name_; }
   Result<int64_t> Size() const override { return static_cast<int64_t>(bytes_.size()); }
+  int64_t num_reads() const { return num_reads_; }
   Result<int64_t> ReadSome(int64_t offset, std::span<uint8_t> out) const override {
+    ++num_reads_;
     const auto begin = static_cast<size_t>(offset);
     if (begin >= bytes_.size()) return 0;
     const size_t count = std::min(out.size(), bytes_.size() - begin);
@@ -33,6 +36,7 @@ class CopiedFile : public RandomAccessFile {
  private:
   std::string name_;
   std::string bytes_;
+  mutable int64_t num_reads_ = 0;
 };
 
 std::string File(ElementSpec column, int64_t num_rows, ChunkSpec chunk) {
@@ -251,20 +255,40 @@ TEST(MemoryFaults, M6BatchesPinTheirOwnPagesOnly) {
   kept.clear();
 }
 
-TEST(MemoryFaults, M7HugeStatisticsInPageHeadersAndFooter) {
-  const std::string bound(4 * kMebibyte, 'm');
+/// A file of one string, whose page header has statistics with bounds of so many bytes, as do the
+/// chunk's where asked.
+std::string FileOfLongBounds(size_t bytes, bool in_footer) {
+  const std::string bound(bytes, 'm');
   const std::string statistics = ThriftCompactBuilder().Binary(5, bound).Binary(6, bound).Finish();
   PageSpec page = DataPage(Encoding::kPlain, 1, PlainByteArray({"x"}));
   const std::string header =
       ThriftCompactBuilder().I32(1, 1).I32(2, 0).I32(3, 3).I32(4, 3).Struct(5, statistics).Finish();
   page.header = ThriftCompactBuilder().I32(1, 0).I32(2, 5).I32(3, 5).Struct(5, header).Finish();
   ChunkSpec chunk = Chunk({page});
-  chunk.statistics = statistics;
+  if (in_footer) chunk.statistics = statistics;
   ElementSpec column = Required("x", PhysicalType::kByteArray);
   column.converted_type = kConvertedUtf8;
-  const std::string file = File(column, 1, chunk);
+  return File(column, 1, chunk);
+}
+
+TEST(MemoryFaults, M7HugeStatisticsInPageHeadersAndFooter) {
   const std::vector<Reading> ways = {Reading()};
-  ExpectRows(file, {"[\"x\"]"}, 0, ways);
+  ExpectRows(FileOfLongBounds(4 * kMebibyte, true), {"[\"x\"]"}, 0, ways);
+}
+
+TEST(MemoryFaults, M7LongPageHeadersArriveInFewSteps) {
+  for (const int64_t window : {1, 64, 1 << 20}) {
+    const auto file = std::make_shared<CopiedFile>(FileOfLongBounds(7 * kMebibyte, false));
+    Reading reading = WithBudget(40 * kMebibyte);
+    reading.options.read_window_bytes = window;
+    const auto rows = ReadRows(file, reading);
+    ASSERT_TRUE(rows) << rows.error().ToString();
+    EXPECT_EQ(*rows, std::vector<std::string>{"[\"x\"]"});
+    EXPECT_LE(file->num_reads(), 40);
+  }
+  Reading reading = WithBudget(64 * kMebibyte);
+  ExpectError(FileOfLongBounds(9 * kMebibyte, false), StatusCode::kResourceExhausted,
+              {"page header"}, {reading});
 }
 
 }  // namespace
