@@ -21,7 +21,7 @@ std::optional<OffsetIndex> ReadOffsetIndex(const FileReader& reader, const Colum
   if (!chunk.offset_index.has_value()) return std::nullopt;
   const Result<BufferRef> bytes = reader.file().Read(*chunk.offset_index, pool);
   if (!bytes) return std::nullopt;
-  Result<OffsetIndex> index = parquet::ParseOffsetIndex((*bytes)->span());
+  Result<OffsetIndex> index = parquet::ParseOffsetIndex((*bytes)->span(), &pool);
   if (!index) return std::nullopt;
   return *std::move(index);
 }

@@ -20,6 +20,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "format/model/counted_memory.h"
+
 namespace sluice::inline v0::parquet {
 
 /// The type codes of the compact protocol.
@@ -85,6 +87,18 @@ class CompactReader {
   Status ToStatus(std::string_view where) const;
   /// Marks the bytes as wrong. `what` must be static text.
   void Fail(const char* what) { FailAs(Failure::kCorrupt, what); }
+
+  /// Counts what MakeRoom takes from now on in `memory`, which must outlive this.
+  void CountIn(CountedMemory* memory) { memory_ = memory; }
+  /// Makes room in a vector for `added` more elements, or fails as a kLimit where the memory that
+  /// it is counted in has none: what a file says must not grow beyond a budget, and much of it is
+  /// many times larger once it is parsed.
+  template <typename T>
+  bool MakeRoom(std::vector<T>& elements, size_t added) {
+    if (memory_ == nullptr || memory_->Extend(elements, added).ok()) return ok();
+    FailAs(Failure::kLimit, "what it says is larger than the memory budget");
+    return false;
+  }
 
   int64_t position() const { return position_ - begin_; }
   const uint8_t* cursor() const { return position_; }
@@ -168,6 +182,7 @@ class CompactReader {
     if (!field.Is(CompactType::kList)) return false;
     const uint32_t count = BeginList();
     values.clear();
+    if (!MakeRoom(values, count)) return true;
     values.reserve(count);
     for (uint32_t i = 0; i < count && ok(); ++i) values.push_back(ReadI64());
     return true;
@@ -240,6 +255,7 @@ class CompactReader {
   const uint8_t* end_;
   int32_t max_depth_;
   int64_t max_bytes_;
+  CountedMemory* memory_ = nullptr;
   int32_t depth_ = 0;
   Failure failure_ = Failure::kNone;
   const char* what_ = "";

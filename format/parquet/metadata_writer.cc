@@ -187,6 +187,32 @@ Result<std::string> SerializeFooter(const FileMetadata& metadata) {
   return WriteByThrift(out);
 }
 
+int64_t SerializingBytes(const FileMetadata& metadata) {
+  // The generated structs hold copies of everything; the bytes of a chunk or element are some
+  // hundred, which double as they are written, and are copied once.
+  constexpr size_t kChunkBytes = sizeof(thrift_gen::ColumnChunk) + 512;
+  constexpr size_t kElementBytes = sizeof(thrift_gen::SchemaElement) + 256;
+  constexpr size_t kTimes = 4;
+  size_t bytes = 4096 + metadata.schema.size() * kElementBytes;
+  size_t text = metadata.created_by.size();
+  for (const SchemaElement& element : metadata.schema) text += element.name.size();
+  for (const KeyValue& pair : metadata.key_value_metadata) {
+    text += pair.key.size() + pair.value.value_or("").size() + 2 * sizeof(std::string);
+  }
+  for (const RowGroup& row_group : metadata.row_groups) {
+    bytes += sizeof(thrift_gen::RowGroup) + row_group.columns.size() * kChunkBytes;
+    for (const ColumnChunk& chunk : row_group.columns) {
+      for (const std::string_view part : chunk.path_in_schema) {
+        text += sizeof(std::string) + part.size();
+      }
+      if (!chunk.statistics) continue;
+      text += chunk.statistics->min_value.value_or("").size() +
+              chunk.statistics->max_value.value_or("").size();
+    }
+  }
+  return static_cast<int64_t>(bytes + kTimes * text);
+}
+
 namespace {
 
 thrift_gen::DataPageHeader DataPageHeaderOf(const PageHeader& header) {
@@ -248,8 +274,8 @@ Result<std::string> SerializePageHeader(const PageHeader& header) {
 Result<std::string> SerializeColumnIndex(const ColumnIndex& index) {
   thrift_gen::ColumnIndex out;
   out.__set_null_pages(index.null_pages);
-  out.__set_min_values(index.min_values);
-  out.__set_max_values(index.max_values);
+  out.__set_min_values({index.min_values.begin(), index.min_values.end()});
+  out.__set_max_values({index.max_values.begin(), index.max_values.end()});
   out.__set_boundary_order(static_cast<int32_t>(index.boundary_order));
   if (!index.null_counts.empty()) out.__set_null_counts(index.null_counts);
   if (!index.repetition_level_histograms.empty()) {

@@ -21,6 +21,8 @@ namespace sluice::inline v0::parquet {
 /// FileMetaData. `footer_offset`, `bytes` and encryption are not part of it; the caller puts length
 /// and magic after it.
 Result<std::string> SerializeFooter(const FileMetadata& metadata);
+/// Bytes that SerializeFooter takes meanwhile, about, its result included.
+int64_t SerializingBytes(const FileMetadata& metadata);
 
 /// PageHeader, with the struct of its type. `header_size` is not part of it. `is_compressed` of V2
 /// pages is always written.

@@ -2,7 +2,11 @@
 #include <sluice/parquet/page_index.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "format/model/counted_memory.h"
+#include "format/model/no_memory.h"
+#include "format/model/try.h"
 #include "format/parquet/compact_reader.h"
 
 namespace sluice::inline v0::parquet {
@@ -27,6 +31,7 @@ void ReadPageLocation(CompactReader& reader, PageLocation& location) {
                     });
 }
 
+// A bit for each byte of the index: nothing to count.
 bool ReadBools(CompactReader& reader, const CompactField& field, std::vector<bool>& values) {
   if (!field.Is(CompactType::kList)) return false;
   values.clear();
@@ -35,11 +40,31 @@ bool ReadBools(CompactReader& reader, const CompactField& field, std::vector<boo
 }
 
 bool ReadStrings(CompactReader& reader, const CompactField& field,
-                 std::vector<std::string>& values) {
+                 std::vector<std::string_view>& values) {
   if (!field.Is(CompactType::kList)) return false;
   values.clear();
-  reader.ReadList([&] { values.emplace_back(reader.ReadBinary()); });
+  reader.ReadList([&] {
+    const std::string_view value = reader.ReadBinary();
+    if (reader.MakeRoom(values, 1)) values.push_back(value);
+  });
   return true;
+}
+
+bool ReadPageLocations(CompactReader& reader, const CompactField& field,
+                       std::vector<PageLocation>& locations) {
+  if (!field.Is(CompactType::kList)) return false;
+  locations.clear();
+  reader.ReadList([&] {
+    if (reader.MakeRoom(locations, 1)) ReadPageLocation(reader, locations.emplace_back());
+  });
+  return true;
+}
+
+/// A count of memory in `pool`, or in none.
+Result<CountedMemory> CountIn(BufferPool* pool) {
+  if (pool == nullptr) return CountedMemory();
+  SLUICE_TRY(Reservation reservation, pool->Reserve(0));
+  return CountedMemory(std::move(reservation));
 }
 
 bool ReadBoundaryOrder(CompactReader& reader, const CompactField& field, BoundaryOrder& order) {
@@ -77,29 +102,31 @@ Status CheckColumnIndexLengths(const ColumnIndex& index) {
 
 }  // namespace
 
-Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes) {
-  CompactReader reader(bytes, kMaxDepth);
-  OffsetIndex index;
-  reader.ReadStruct({1}, "offset index lacks a required field", [&](const CompactField& field) {
-    switch (field.id) {
-      case 1:
-        if (!field.Is(CompactType::kList)) return false;
-        index.page_locations.clear();
-        reader.ReadList([&] { ReadPageLocation(reader, index.page_locations.emplace_back()); });
-        return true;
-      case 2:
-        return reader.Read(field, index.unencoded_byte_array_data_bytes);
-      default:
-        return false;
-    }
+Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes, BufferPool* pool) {
+  return OrNoMemory([&]() -> Result<OffsetIndex> {
+    SLUICE_TRY(CountedMemory memory, CountIn(pool));
+    CompactReader reader(bytes, kMaxDepth);
+    reader.CountIn(&memory);
+    OffsetIndex index;
+    reader.ReadStruct({1}, "offset index lacks a required field", [&](const CompactField& field) {
+      switch (field.id) {
+        case 1:
+          return ReadPageLocations(reader, field, index.page_locations);
+        case 2:
+          return reader.Read(field, index.unencoded_byte_array_data_bytes);
+        default:
+          return false;
+      }
+    });
+    if (!reader.ok()) return reader.ToStatus("offset index");
+    index.memory = memory.Finish();
+    return index;
   });
-  if (!reader.ok()) return reader.ToStatus("offset index");
-  return index;
 }
 
-Result<ColumnIndex> ParseColumnIndex(std::span<const uint8_t> bytes) {
-  CompactReader reader(bytes, kMaxDepth);
-  ColumnIndex index;
+namespace {
+
+void ReadColumnIndex(CompactReader& reader, ColumnIndex& index) {
   reader.ReadStruct({1, 2, 3, 4}, "column index lacks a required field",
                     [&](const CompactField& field) {
                       switch (field.id) {
@@ -123,10 +150,23 @@ Result<ColumnIndex> ParseColumnIndex(std::span<const uint8_t> bytes) {
                           return false;
                       }
                     });
-  if (!reader.ok()) return reader.ToStatus("column index");
-  Status lengths = CheckColumnIndexLengths(index);
-  if (!lengths.ok()) return lengths;
-  return index;
+}
+
+}  // namespace
+
+Result<ColumnIndex> ParseColumnIndex(BufferRef bytes, BufferPool* pool) {
+  return OrNoMemory([&]() -> Result<ColumnIndex> {
+    SLUICE_TRY(CountedMemory memory, CountIn(pool));
+    CompactReader reader(bytes->span(), kMaxDepth);
+    reader.CountIn(&memory);
+    ColumnIndex index;
+    ReadColumnIndex(reader, index);
+    if (!reader.ok()) return reader.ToStatus("column index");
+    SLUICE_RETURN_IF_ERROR(CheckColumnIndexLengths(index));
+    index.bytes = std::move(bytes);
+    index.memory = memory.Finish();
+    return index;
+  });
 }
 
 Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows, ByteRange chunk_bytes) {

@@ -271,13 +271,15 @@ Result<std::optional<Need>> RowGroupReader::Impl::OpenIndexes() {
       need.ranges.push_back(range);
       continue;
     }
-    // An index that cannot be right is not used; the pages are walked instead (fault I3).
-    const auto index = ParseOffsetIndex(slot.index_bytes->span());
+    // An index that cannot be right is not used, nor one that the budget has no room for; the pages
+    // are walked instead (fault I3).
+    auto index = ParseOffsetIndex(slot.index_bytes->span(), options_.pool.get());
     const auto chunk_range = ChunkByteRange(*metadata_, *slot.chunk);
     if (index && chunk_range && CheckOffsetIndex(*index, num_rows_, *chunk_range).ok()) {
-      slot.reader->pages().UseOffsetIndex(*index);
+      slot.reader->pages().UseOffsetIndex(*std::move(index));
     }
     slot.index_range.reset();
+    slot.index_bytes.reset();
   }
   if (need.ranges.empty()) return std::optional<Need>();
   return std::optional<Need>(std::move(need));

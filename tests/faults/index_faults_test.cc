@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tests/faults/judging.h"
+#include "tests/support/padded_buffer.h"
 #include "tests/support/page_bytes.h"
 
 namespace sluice::support {
@@ -58,11 +59,11 @@ struct IndexedFile {
         file(bytes) {
     const parquet::ColumnChunk& chunk = file.row_group().columns[0];
     const auto part = [&](ByteRange range) {
-      return Bytes(bytes).subspan(static_cast<size_t>(range.offset),
-                                  static_cast<size_t>(range.length));
+      return PaddedBuffer(std::string_view(bytes).substr(static_cast<size_t>(range.offset),
+                                                         static_cast<size_t>(range.length)));
     };
     index = *parquet::ParseColumnIndex(part(*chunk.column_index));
-    offsets = *parquet::ParseOffsetIndex(part(*chunk.offset_index));
+    offsets = *parquet::ParseOffsetIndex(part(*chunk.offset_index)->span());
   }
 
   bool IsConsistent() const { return file.leaf().IsConsistent(index, offsets, file.row_group()); }

@@ -190,9 +190,9 @@ class LeafCheck {
   const parquet::ColumnChunk& Chunk() const {
     return RowGroup().columns[static_cast<size_t>(leaf_)];
   }
-  std::span<const uint8_t> Part(ByteRange range) const {
-    return {reinterpret_cast<const uint8_t*>(bytes_.data()) + range.offset,
-            static_cast<size_t>(range.length)};
+  BufferRef Part(ByteRange range) const {
+    return PaddedBuffer(std::string_view(bytes_).substr(static_cast<size_t>(range.offset),
+                                                        static_cast<size_t>(range.length)));
   }
 
   void Check(const Evidence& evidence, Rows rows, std::mt19937_64& random) {
@@ -203,7 +203,7 @@ class LeafCheck {
   void CheckIndex(std::mt19937_64& random) {
     if (!Chunk().column_index || !Chunk().offset_index) return;
     const auto index = parquet::ParseColumnIndex(Part(*Chunk().column_index));
-    const auto offsets = parquet::ParseOffsetIndex(Part(*Chunk().offset_index));
+    const auto offsets = parquet::ParseOffsetIndex(Part(*Chunk().offset_index)->span());
     if (!index || !offsets || !evidence_.IsConsistent(*index, *offsets, RowGroup())) return;
     const auto& pages = offsets->page_locations;
     for (size_t page = 0; page < pages.size(); ++page) {

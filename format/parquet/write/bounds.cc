@@ -260,6 +260,7 @@ Bound CutLowerBound(Bound bound, int32_t max_bytes, bool is_utf8) {
   if (bound.bytes.size() <= static_cast<size_t>(max_bytes)) return bound;
   const int64_t whole = is_utf8 ? WholeCharacters(bound.bytes, max_bytes) : -1;
   bound.bytes.resize(static_cast<size_t>(whole < 0 ? max_bytes : whole));
+  bound.bytes.shrink_to_fit();
   bound.is_exact = false;
   return bound;
 }

@@ -56,6 +56,8 @@ class BoundsBuilder {
   /// Whether any value that can be a bound was seen.
   bool has_bounds() const { return has_bounds_; }
   int64_t nan_count() const { return nan_count_; }
+  /// Bytes of the bounds.
+  int64_t held_bytes() const { return static_cast<int64_t>(min_.capacity() + max_.capacity()); }
 
   /// The bounds, with zeros of floats widened to -0.0 and +0.0 (fault S4); has_bounds() holds.
   Bound min() const;

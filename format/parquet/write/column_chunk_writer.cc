@@ -43,17 +43,22 @@ ColumnChunkWriter::ColumnChunkWriter(const WriteLeaf& leaf, const ColumnWriteOpt
                                               : column.encoding.value_or(Encoding::kPlain)),
       page_bytes_(options.page_bytes),
       page_rows_(options.page_rows),
+      pool_(pool),
       encoder_(options.page_version, column, options.checksums, pool),
       values_(leaf.physical_type, leaf.type_length),
-      page_statistics_(leaf.order) {
+      page_statistics_(leaf.order),
+      bloom_hashes_(pool),
+      chunk_statistics_(leaf.order) {
   Clear();
 }
 
 void ColumnChunkWriter::Clear() {
   is_dictionary_open_ = WantsDictionary(leaf_, options_);
   dictionary_ = std::make_unique<DictionaryBuilder>(leaf_.physical_type, leaf_.type_length);
-  pages_.clear();
+  pages_ = std::vector<Page>();
   page_bytes_done_ = 0;
+  chunk_statistics_ = PageStatistics(leaf_.order);
+  pages_held_bytes_ = 0;
 }
 
 Status ColumnChunkWriter::Append(const LeafRows& rows) {
@@ -61,7 +66,7 @@ Status ColumnChunkWriter::Append(const LeafRows& rows) {
   int64_t value = 0;
   while (level < rows.num_levels) {
     const Piece piece = NextPiece(rows, level, value);
-    AppendPiece(rows, piece);
+    SLUICE_RETURN_IF_ERROR(AppendPiece(rows, piece));
     level = piece.end;
     value = piece.value_end;
     const bool is_too_large =
@@ -102,7 +107,11 @@ ColumnChunkWriter::Piece ColumnChunkWriter::NextPiece(const LeafRows& rows, int6
   return piece;
 }
 
-void ColumnChunkWriter::AppendPiece(const LeafRows& rows, const Piece& piece) {
+Status ColumnChunkWriter::AppendPiece(const LeafRows& rows, const Piece& piece) {
+  if (memory_.bytes() == 0) {
+    SLUICE_TRY(memory_, pool_->Reserve(0));
+  }
+  SLUICE_RETURN_IF_ERROR(memory_.Cover(held_bytes() + growth_bytes(rows, piece)));
   const auto append = [&piece](const std::vector<uint16_t>& from, std::vector<uint16_t>* to) {
     if (!from.empty()) to->insert(to->end(), from.begin() + piece.begin, from.begin() + piece.end);
   };
@@ -113,25 +122,31 @@ void ColumnChunkWriter::AppendPiece(const LeafRows& rows, const Piece& piece) {
   page_statistics_.num_values += piece.value_end - piece.value_begin;
   page_statistics_.bounds.Update(rows, piece.value_begin, piece.value_end);
   if (rows.width == 0) {
-    for (int64_t i = piece.value_begin; i < piece.value_end; ++i) {
-      page_statistics_.byte_array_bytes += static_cast<int64_t>(rows.Value(i).size());
-    }
+    page_statistics_.byte_array_bytes += rows.ValueBytes(piece.value_begin, piece.value_end);
   }
   if (is_dictionary_open_) return AppendToDictionary(rows, piece);
+  values_.Reserve(piece.value_end - piece.value_begin,
+                  rows.ValueBytes(piece.value_begin, piece.value_end));
   values_.Append(rows, piece.value_begin, piece.value_end);
-  if (!options_.bloom_filter) return;
+  if (!options_.bloom_filter) return Status::Ok();
   for (int64_t i = piece.value_begin; i < piece.value_end; ++i) {
-    bloom_hashes_.Insert(HashOf(rows.Value(i)));
+    SLUICE_RETURN_IF_ERROR(bloom_hashes_.Insert(HashOf(rows.Value(i))));
   }
+  return Status::Ok();
 }
 
-void ColumnChunkWriter::AppendToDictionary(const LeafRows& rows, const Piece& piece) {
+Status ColumnChunkWriter::AppendToDictionary(const LeafRows& rows, const Piece& piece) {
+  dictionary_->Reserve(piece.value_end - piece.value_begin,
+                       rows.ValueBytes(piece.value_begin, piece.value_end));
   for (int64_t i = piece.value_begin; i < piece.value_end; ++i) {
     const int64_t known = dictionary_->size();
     const std::string_view value = rows.Value(i);
     codes_.push_back(dictionary_->Insert(value));
-    if (options_.bloom_filter && dictionary_->size() > known) bloom_hashes_.Insert(HashOf(value));
+    if (options_.bloom_filter && dictionary_->size() > known) {
+      SLUICE_RETURN_IF_ERROR(bloom_hashes_.Insert(HashOf(value)));
+    }
   }
+  return Status::Ok();
 }
 
 int64_t ColumnChunkWriter::pending_bytes() const {
@@ -149,6 +164,39 @@ int64_t ColumnChunkWriter::pending_bytes() const {
 
 int64_t ColumnChunkWriter::buffered_bytes() const {
   return page_bytes_done_ + pending_bytes() + dictionary_->plain_bytes();
+}
+
+/// Bytes that are held now, but for bodies and bloom hashes.
+int64_t ColumnChunkWriter::held_bytes() const {
+  return HeldBytes(repetition_levels_) + HeldBytes(definition_levels_) + HeldBytes(codes_) +
+         values_.held_bytes() + dictionary_->held_bytes() + page_statistics_.held_bytes() +
+         chunk_statistics_.held_bytes() + HeldBytes(pages_) + pages_held_bytes_;
+}
+
+/// Bytes that a piece makes all of this take in addition, at most.
+int64_t ColumnChunkWriter::growth_bytes(const LeafRows& rows, const Piece& piece) const {
+  const int64_t levels = piece.end - piece.begin;
+  const int64_t values = piece.value_end - piece.value_begin;
+  const int64_t bytes = rows.ValueBytes(piece.value_begin, piece.value_end);
+  // Bounds are two of the values, and are copied anew.
+  const int64_t bounds = rows.width == 0 ? 2 * bytes : 0;
+  return GrowthBytes(repetition_levels_, levels) + GrowthBytes(definition_levels_, levels) +
+         bounds +
+         (is_dictionary_open_
+              ? GrowthBytes(codes_, values) + dictionary_->growth_bytes(values, bytes)
+              : values_.growth_bytes(values, bytes));
+}
+
+/// Bytes that encoding the present page takes at most, in passing.
+int64_t ColumnChunkWriter::encoding_bytes() const {
+  constexpr int64_t kSmall = 4096;
+  const auto codes = static_cast<int64_t>(codes_.size());
+  const int64_t levels = HeldBytes(repetition_levels_) + HeldBytes(definition_levels_);
+  // PLAIN values are put together at once, others byte by byte, which doubles as it grows, and some
+  // by way of lengths; V1 pages copy them once more.
+  const int64_t times = value_encoding_ == Encoding::kPlain ? 2 : 5;
+  return kSmall + 3 * levels + 12 * codes + times * values_.plain_bytes() +
+         2 * page_statistics_.held_bytes();
 }
 
 PageContent ColumnChunkWriter::TakeLevels() {
@@ -170,26 +218,41 @@ PageContent ColumnChunkWriter::TakeLevels() {
 
 Status ColumnChunkWriter::FlushPage() {
   if (page_statistics_.num_levels == 0) return Status::Ok();
+  SLUICE_TRY(const Reservation passing, pool_->Reserve(encoding_bytes()));
+  if (pages_.size() == pages_.capacity()) {
+    SLUICE_RETURN_IF_ERROR(memory_.Cover(held_bytes() + GrowthBytes(pages_, 1)));
+  }
   PageContent content = TakeLevels();
-  Page page{std::nullopt, {}, std::exchange(page_statistics_, PageStatistics(leaf_.order))};
+  PageStatistics statistics = std::exchange(page_statistics_, PageStatistics(leaf_.order));
+  chunk_statistics_.Merge(statistics);
+  Page& page = pages_.emplace_back();
+  page.record = RecordOf(leaf_, std::move(statistics), options_.max_bound_bytes);
+  pages_held_bytes_ += page.record.held_bytes();
   if (is_dictionary_open_ && dictionary_->size() == 0) {
     // Nothing but nulls so far: whether there will be a dictionary is not known yet, and one
     // without entries is refused by some readers (fault E13).
+    pages_held_bytes_ += content.held_bytes();
     page.content = std::move(content);
   } else {
-    if (is_dictionary_open_) {
-      content.encoding = dictionary_encoding_;
-      EncodeDictionaryIndices(codes_, dictionary_->size(), &content.values);
-    } else {
-      content.encoding = value_encoding_;
-      EncodeValues(value_encoding_, values_, &content.values);
-    }
-    SLUICE_TRY(page.encoded, encoder_.DataPage(content));
-    page_bytes_done_ += page.encoded.stored_bytes();
+    SLUICE_RETURN_IF_ERROR(EncodePage(std::move(content), &page));
   }
   codes_.clear();
   values_.Clear();
-  pages_.push_back(std::move(page));
+  return memory_.Resize(held_bytes());
+}
+
+/// Encodes the values that are pending as those of `content`.
+Status ColumnChunkWriter::EncodePage(PageContent content, Page* page) {
+  if (is_dictionary_open_) {
+    content.encoding = dictionary_encoding_;
+    EncodeDictionaryIndices(codes_, dictionary_->size(), &content.values);
+  } else {
+    content.encoding = value_encoding_;
+    EncodeValues(value_encoding_, values_, &content.values);
+  }
+  SLUICE_TRY(page->encoded, encoder_.DataPage(content));
+  page_bytes_done_ += page->encoded.stored_bytes();
+  pages_held_bytes_ += static_cast<int64_t>(page->encoded.header.capacity());
   return Status::Ok();
 }
 
@@ -206,6 +269,7 @@ Status ColumnChunkWriter::CompletePages() {
                    &page.content->values);
     }
     SLUICE_TRY(page.encoded, encoder_.DataPage(*page.content));
+    pages_held_bytes_ += static_cast<int64_t>(page.encoded.header.capacity());
     page.content.reset();
   }
   return Status::Ok();
@@ -219,10 +283,25 @@ Result<FinishedChunk> ColumnChunkWriter::Finish() {
   chunk.metadata.codec = options_.codec;
   for (const std::string& name : leaf_.path) chunk.metadata.path_in_schema.push_back(name);
   SLUICE_RETURN_IF_ERROR(FinishDictionary(&chunk));
+  SLUICE_RETURN_IF_ERROR(KeepMemory(&chunk));
   FinishPages(&chunk);
   if (options_.bloom_filter) chunk.bloom_hashes = bloom_hashes_.Take();
   Clear();
+  SLUICE_RETURN_IF_ERROR(memory_.Resize(held_bytes()));
   return chunk;
+}
+
+/// Counts what the chunk takes once it is taken apart, in a reservation of its own.
+Status ColumnChunkWriter::KeepMemory(FinishedChunk* chunk) {
+  // Each page's place and its part of the column index, as vectors grow.
+  constexpr int64_t kIndexBytes = 2 * (sizeof(PageLocation) + 2 * sizeof(std::string_view) + 32);
+  const auto pages = static_cast<int64_t>(pages_.size());
+  int64_t histograms = 0;
+  for (const Page& page : pages_) histograms += page.record.held_bytes();
+  SLUICE_TRY(chunk->memory,
+             pool_->Reserve(HeldBytes(pages_) + pages_held_bytes_ + 2 * histograms +
+                            pages * kIndexBytes + 2 * chunk_statistics_.held_bytes()));
+  return Status::Ok();
 }
 
 namespace {
@@ -256,6 +335,7 @@ Status ColumnChunkWriter::FinishDictionary(FinishedChunk* chunk) {
   const Encoding encoding = dictionary_encoding_ == Encoding::kPlainDictionary
                                 ? Encoding::kPlainDictionary
                                 : Encoding::kPlain;
+  SLUICE_TRY(const Reservation passing, pool_->Reserve(dictionary_->plain_bytes()));
   SLUICE_TRY(chunk->dictionary, encoder_.DictionaryPage(*dictionary_, encoding));
   AddPage(*chunk->dictionary, &chunk->metadata);
   return Status::Ok();
@@ -264,20 +344,20 @@ Status ColumnChunkWriter::FinishDictionary(FinishedChunk* chunk) {
 void ColumnChunkWriter::FinishPages(FinishedChunk* chunk) {
   ColumnChunk& metadata = chunk->metadata;
   const bool is_byte_array = leaf_.physical_type == PhysicalType::kByteArray;
-  PageStatistics whole(leaf_.order);
-  std::vector<const PageStatistics*> statistics;
+  const PageStatistics& whole = chunk_statistics_;
   int64_t offset = 0;
-  for (const Page& page : pages_) {
+  int64_t row = 0;
+  for (Page& page : pages_) {
     AddPage(page.encoded, &metadata);
     chunk->offset_index.page_locations.push_back(
-        {offset, static_cast<int32_t>(page.encoded.stored_bytes()), whole.num_rows});
+        {offset, static_cast<int32_t>(page.encoded.stored_bytes()), row});
     offset += page.encoded.stored_bytes();
+    row += page.record.num_rows;
     if (is_byte_array) {
-      chunk->offset_index.unencoded_byte_array_data_bytes.push_back(
-          page.statistics.byte_array_bytes);
+      chunk->offset_index.unencoded_byte_array_data_bytes.push_back(page.record.byte_array_bytes);
     }
-    whole.Merge(page.statistics);
-    statistics.push_back(&page.statistics);
+    chunk->records.push_back(std::move(page.record));
+    chunk->pages.push_back(std::move(page.encoded));
   }
   // Levels are always in this one.
   if (leaf_.max_definition_level > 0) AddEncoding(Encoding::kRle, &metadata.encodings);
@@ -301,9 +381,8 @@ void ColumnChunkWriter::FinishPages(FinishedChunk* chunk) {
     }
   }
   if (options_.page_index && options_.statistics) {
-    chunk->column_index = MakeColumnIndex(leaf_, statistics, options_.max_bound_bytes);
+    chunk->column_index = MakeColumnIndex(leaf_, chunk->records);
   }
-  for (Page& page : pages_) chunk->pages.push_back(std::move(page.encoded));
 }
 
 }  // namespace sluice::inline v0::parquet

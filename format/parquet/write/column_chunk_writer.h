@@ -31,21 +31,25 @@ struct FinishedChunk {
   ColumnChunk metadata;
   std::optional<Bound> min;
   std::optional<Bound> max;
+  std::vector<PageRecord> records;  ///< What column_index points into.
   std::optional<ColumnIndex> column_index;
-  OffsetIndex offset_index;            ///< Page offsets are counted from the first data page.
-  std::vector<uint64_t> bloom_hashes;  ///< Distinct; empty without a bloom filter.
+  OffsetIndex offset_index;     ///< Page offsets are counted from the first data page.
+  DistinctHashes bloom_hashes;  ///< Empty without a bloom filter.
+  Reservation memory;           ///< What all of this takes, but for bodies and hashes.
 };
 
 /// Collects the rows of one leaf, page by page, until the row group ends.
 ///
-/// Memory: encoded pages in the pool; one page, the dictionary and bloom hashes besides.
+/// Memory: encoded pages; one page that is being filled, the dictionary and bloom hashes. All of it
+/// counts in the pool, and while a page is encoded up to five times its values.
 /// Threads: confined. `leaf` and `pool` must outlive it.
 class ColumnChunkWriter {
  public:
   ColumnChunkWriter(const WriteLeaf& leaf, const ColumnWriteOptions& column,
                     const WriterOptions& options, BufferPool* pool);
 
-  /// Appends rows; pages begin and end between rows.
+  /// Appends rows; pages begin and end between rows. Errors: kResourceExhausted by the pool;
+  /// kInvalidArgument for a page that is too large.
   Status Append(const LeafRows& rows);
   /// Bytes that the chunk will have, about.
   int64_t buffered_bytes() const;
@@ -65,18 +69,23 @@ class ColumnChunkWriter {
   struct Page {
     std::optional<PageContent> content;
     EncodedPage encoded;
-    PageStatistics statistics;
+    PageRecord record;
   };
 
   Piece NextPiece(const LeafRows& rows, int64_t level, int64_t value) const;
-  void AppendPiece(const LeafRows& rows, const Piece& piece);
-  void AppendToDictionary(const LeafRows& rows, const Piece& piece);
+  Status AppendPiece(const LeafRows& rows, const Piece& piece);
+  Status AppendToDictionary(const LeafRows& rows, const Piece& piece);
   int64_t pending_bytes() const;
+  int64_t held_bytes() const;
+  int64_t growth_bytes(const LeafRows& rows, const Piece& piece) const;
+  int64_t encoding_bytes() const;
   Status FlushPage();
+  Status EncodePage(PageContent content, Page* page);
   PageContent TakeLevels();
   Status CompletePages();
   Status FinishDictionary(FinishedChunk* chunk);
   void FinishPages(FinishedChunk* chunk);
+  Status KeepMemory(FinishedChunk* chunk);
   void Clear();
 
   const WriteLeaf& leaf_;
@@ -85,6 +94,7 @@ class ColumnChunkWriter {
   const Encoding value_encoding_;       ///< Of pages without the dictionary.
   const int64_t page_bytes_;
   const int64_t page_rows_;
+  BufferPool* pool_;
   PageEncoder encoder_;
 
   // The page that is being filled.
@@ -100,6 +110,9 @@ class ColumnChunkWriter {
   BloomHashes bloom_hashes_;
   std::vector<Page> pages_;
   int64_t page_bytes_done_ = 0;
+  PageStatistics chunk_statistics_;  ///< Of pages that are done.
+  int64_t pages_held_bytes_ = 0;     ///< What pages_ take besides bodies.
+  Reservation memory_;               ///< held_bytes() at least.
 };
 
 }  // namespace sluice::inline v0::parquet

@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <bit>
 #include <cstring>
 
 #include "format/parquet/write/rle_hybrid_encoder.h"
@@ -31,6 +32,14 @@ uint32_t DictionaryBuilder::Insert(std::string_view value) {
   values_.Append(value);
   if (hashes_.size() * 2 > table_.size()) Grow();
   return code;
+}
+
+int64_t DictionaryBuilder::growth_bytes(int64_t count, int64_t bytes) const {
+  // The table is at most twice as large, and a power of two, as half of it is taken.
+  const auto taken = hashes_.size() + static_cast<size_t>(count) + 1;
+  const size_t places = taken * 2 <= table_.size() ? 0 : std::bit_ceil(taken * 2);
+  return values_.growth_bytes(count, bytes) + GrowthBytes(hashes_, count) +
+         static_cast<int64_t>(places * sizeof(uint32_t));
 }
 
 void DictionaryBuilder::Grow() {

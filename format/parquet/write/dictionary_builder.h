@@ -17,10 +17,20 @@ class DictionaryBuilder {
  public:
   DictionaryBuilder(PhysicalType type, int32_t type_length);
 
+  /// Makes room for `count` new values of `bytes` in all.
+  void Reserve(int64_t count, int64_t bytes) {
+    values_.Reserve(count, bytes);
+    MakeRoom(hashes_, count);
+  }
   /// The code of `value`, which is added if it is new.
   uint32_t Insert(std::string_view value);
 
   int64_t size() const { return values_.count(); }
+  /// Bytes that it takes, and those that it takes meanwhile to grow by `count` values of `bytes`.
+  int64_t held_bytes() const {
+    return values_.held_bytes() + HeldBytes(hashes_) + HeldBytes(table_);
+  }
+  int64_t growth_bytes(int64_t count, int64_t bytes) const;
   int64_t plain_bytes() const { return values_.plain_bytes(); }
   const ValueBuffer& values() const { return values_; }
 

@@ -7,6 +7,8 @@
 #include <deque>
 #include <utility>
 
+#include "format/model/counted_memory.h"
+#include "format/model/no_memory.h"
 #include "format/model/try.h"
 #include "format/parquet/metadata_writer.h"
 #include "format/parquet/write/arrow_schema_writer.h"
@@ -71,7 +73,7 @@ class FileWriter::Impl {
   template <typename Step>
   Status Run(Step step) {
     if (!failed_.ok()) return failed_;
-    Status status = step();
+    Status status = OrNoMemory(step);
     if (!status.ok()) failed_ = status = status.In("file '" + file_->name() + "'");
     return status;
   }
@@ -86,6 +88,7 @@ class FileWriter::Impl {
   Status WriteChunk(ColumnChunkWriter& writer, RowGroup* group);
   Status WriteBloomFilter(std::span<const uint64_t> hashes, double rate, ColumnChunk* chunk);
   Status PlaceIndex(FinishedChunk* chunk);
+  Status CountChunk(const ColumnChunk& chunk, const ChunkIndexes& indexes);
   Status WriteIndexes();
   Status WriteFooter();
   std::string_view Keep(std::string text) { return strings_.emplace_back(std::move(text)); }
@@ -101,13 +104,16 @@ class FileWriter::Impl {
   int64_t offset_ = 0;  ///< Bytes appended.
   int64_t rows_in_group_ = 0;
   FileMetadata metadata_;
-  std::deque<std::string> strings_;                  ///< What metadata_ points into.
-  std::vector<std::vector<ChunkIndexes>> indexes_;   ///< By row group and leaf.
-  std::vector<std::vector<uint64_t>> bloom_hashes_;  ///< Of the row group being written.
+  std::deque<std::string> strings_;                 ///< What metadata_ points into.
+  std::vector<std::vector<ChunkIndexes>> indexes_;  ///< By row group and leaf.
+  std::vector<DistinctHashes> bloom_hashes_;        ///< Of the row group being written.
+  CountedMemory kept_;                              ///< What the footer is to say, and indexes_.
 };
 
 Status FileWriter::Impl::Start() {
   if (options_.pool == nullptr) options_.pool = BufferPool::Make();
+  SLUICE_TRY(Reservation kept, options_.pool->Reserve(0));
+  kept_ = CountedMemory(std::move(kept));
   for (size_t i = 0; i < columns_.size(); ++i) {
     chunks_.push_back(std::make_unique<ColumnChunkWriter>(schema_.leaves[i], columns_[i], options_,
                                                           options_.pool.get()));
@@ -175,8 +181,11 @@ Status FileWriter::Impl::Write(const Batch& batch) {
     const int64_t end = row + std::min(SliceRows(), batch.num_rows - row);
     size_t chunk = 0;
     for (size_t i = 0; i < batch.columns.size(); ++i) {
+      SLUICE_TRY(Reservation reservation, options_.pool->Reserve(0));
+      CountedMemory memory(std::move(reservation));
       std::vector<LeafRows> leaves;
-      SLUICE_RETURN_IF_ERROR(ShredRows(schema_.columns[i], batch.columns[i], row, end, &leaves));
+      SLUICE_RETURN_IF_ERROR(
+          ShredRows(schema_.columns[i], batch.columns[i], row, end, &memory, &leaves));
       for (const LeafRows& leaf : leaves) {
         const Status status = chunks_[chunk++]->Append(leaf);
         if (!status.ok()) return status.In("column '" + schema_.columns[i].path + "'");
@@ -201,16 +210,16 @@ Status FileWriter::Impl::FinishRowGroup() {
   const size_t ordinal = metadata_.row_groups.size();
   if (ordinal <= INT16_MAX) group.ordinal = static_cast<int32_t>(ordinal);
   indexes_.emplace_back();
-  bloom_hashes_.clear();
   for (size_t i = 0; i < chunks_.size(); ++i) {
     const Status status = WriteChunk(*chunks_[i], &group);
     if (!status.ok()) return status.In(fmt::format("row group {}, leaf {}", ordinal, i));
   }
   for (size_t i = 0; i < chunks_.size(); ++i) {
     if (!columns_[i].bloom_filter) continue;
-    SLUICE_RETURN_IF_ERROR(WriteBloomFilter(bloom_hashes_[i], columns_[i].bloom_false_positive_rate,
-                                            &group.columns[i]));
+    SLUICE_RETURN_IF_ERROR(WriteBloomFilter(
+        bloom_hashes_[i].hashes, columns_[i].bloom_false_positive_rate, &group.columns[i]));
   }
+  bloom_hashes_.clear();
   int64_t compressed = 0;
   for (const ColumnChunk& chunk : group.columns) {
     group.total_byte_size += chunk.total_uncompressed_size;
@@ -248,6 +257,7 @@ Status FileWriter::Impl::WriteChunk(ColumnChunkWriter& writer, RowGroup* group) 
     statistics.max_value = Keep(std::move(chunk.max->bytes));
   }
   SLUICE_RETURN_IF_ERROR(PlaceIndex(&chunk));
+  SLUICE_RETURN_IF_ERROR(CountChunk(metadata, indexes_.back().back()));
   bloom_hashes_.push_back(std::move(chunk.bloom_hashes));
   group->columns.push_back(std::move(metadata));
   return Status::Ok();
@@ -264,6 +274,21 @@ Status FileWriter::Impl::PlaceIndex(FinishedChunk* chunk) {
   if (!chunk->column_index) return Status::Ok();
   SLUICE_TRY(indexes.column_index, SerializeColumnIndex(*chunk->column_index));
   return Status::Ok();
+}
+
+/// Counts what is kept of a chunk until the end of the file.
+Status FileWriter::Impl::CountChunk(const ColumnChunk& chunk, const ChunkIndexes& indexes) {
+  // Vectors of chunks and of their indexes grow to twice as much at most.
+  int64_t bytes = 2 * static_cast<int64_t>(sizeof(ColumnChunk) + sizeof(ChunkIndexes)) +
+                  HeldBytes(chunk.encodings) + HeldBytes(chunk.path_in_schema) +
+                  HeldBytes(chunk.encoding_stats) +
+                  HeldBytes(chunk.size_statistics->repetition_level_histogram) +
+                  HeldBytes(chunk.size_statistics->definition_level_histogram);
+  for (const auto& bound : {chunk.statistics->min_value, chunk.statistics->max_value}) {
+    if (bound) bytes += static_cast<int64_t>(sizeof(std::string) + bound->size());
+  }
+  bytes += static_cast<int64_t>(indexes.column_index.capacity() + indexes.offset_index.capacity());
+  return kept_.Add(bytes);
 }
 
 Status FileWriter::Impl::WriteBloomFilter(std::span<const uint64_t> hashes, double rate,
@@ -300,6 +325,7 @@ Status FileWriter::Impl::WriteIndexes() {
 }
 
 Status FileWriter::Impl::WriteFooter() {
+  SLUICE_TRY(const Reservation passing, options_.pool->Reserve(SerializingBytes(metadata_)));
   SLUICE_TRY(const std::string footer, SerializeFooter(metadata_));
   if (footer.size() > INT32_MAX) {
     return Status::InvalidArgument(fmt::format("the footer is too large: {} bytes", footer.size()));

@@ -4,6 +4,7 @@
 
 #include <sluice/parquet/metadata.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,26 @@
 #include "format/parquet/encoding/value_decoder.h"
 
 namespace sluice::inline v0::parquet {
+
+/// Bytes that a vector takes.
+template <typename T>
+int64_t HeldBytes(const std::vector<T>& elements) {
+  return static_cast<int64_t>(elements.capacity() * sizeof(T));
+}
+/// Bytes that it takes in addition, before it frees the old ones, to grow by `added` elements.
+template <typename T>
+int64_t GrowthBytes(const std::vector<T>& elements, int64_t added) {
+  const size_t wanted = elements.size() + static_cast<size_t>(added);
+  if (wanted <= elements.capacity()) return 0;
+  return static_cast<int64_t>(std::max(wanted, elements.capacity() * 2) * sizeof(T));
+}
+
+/// Grows it at once as GrowthBytes says, where single elements would make it grow in steps.
+template <typename T>
+void MakeRoom(std::vector<T>& elements, int64_t added) {
+  const size_t wanted = elements.size() + static_cast<size_t>(added);
+  if (wanted > elements.capacity()) elements.reserve(std::max(wanted, elements.capacity() * 2));
+}
 
 /// Rows of one leaf: levels, and the physical values at the maximum definition level, densely.
 ///
@@ -32,6 +53,15 @@ struct LeafRows {
   std::vector<std::string_view> strings;
   std::vector<uint8_t> storage;  ///< What `fixed` points to, where it is not the column itself.
 
+  /// Bytes of values [begin, end), without lengths.
+  int64_t ValueBytes(int64_t begin, int64_t end) const {
+    if (width != 0) return (end - begin) * width;
+    int64_t bytes = 0;
+    for (int64_t i = begin; i < end; ++i) {
+      bytes += static_cast<int64_t>(strings[static_cast<size_t>(i)].size());
+    }
+    return bytes;
+  }
   std::string_view Value(int64_t i) const {
     if (width == 0) return strings[static_cast<size_t>(i)];
     return {reinterpret_cast<const char*>(fixed) + i * width, static_cast<size_t>(width)};
@@ -68,7 +98,12 @@ class ValueBuffer {
     if (width_ == 0) ends_.push_back(static_cast<int64_t>(bytes_.size()));
     ++count_;
   }
-  /// Appends values [begin, end) of `rows`, which have the same width.
+  /// Makes room for `count` values of `bytes` in all.
+  void Reserve(int64_t count, int64_t bytes) {
+    MakeRoom(bytes_, bytes);
+    if (width_ == 0) MakeRoom(ends_, count);
+  }
+  /// Appends values [begin, end) of `rows`, which have the same width and which there is room for.
   void Append(const LeafRows& rows, int64_t begin, int64_t end) {
     if (width_ != 0) {
       bytes_.insert(bytes_.end(), rows.fixed + begin * width_, rows.fixed + end * width_);
@@ -81,6 +116,13 @@ class ValueBuffer {
     bytes_.clear();
     ends_.clear();
     count_ = 0;
+  }
+
+  /// Bytes that the buffer takes, and those that it takes meanwhile to grow by `count` values of
+  /// `bytes`.
+  int64_t held_bytes() const { return HeldBytes(bytes_) + HeldBytes(ends_); }
+  int64_t growth_bytes(int64_t count, int64_t bytes) const {
+    return GrowthBytes(bytes_, bytes) + (width_ == 0 ? GrowthBytes(ends_, count) : 0);
   }
 
   /// Bytes of the values under PLAIN, about (a boolean counts as one byte).

@@ -73,6 +73,8 @@ Result<EncodedPage> Finish(PageHeader header, BufferRef body, int64_t uncompress
 
 Result<EncodedPage> PageEncoder::DataPageV1(const PageContent& content) const {
   std::vector<uint8_t> plain;
+  plain.reserve(content.repetition_levels.size() + content.definition_levels.size() +
+                content.values.size() + 8);
   if (content.has_repetition_levels) {
     PutLittleEndian(content.repetition_levels.size(), 4, &plain);
     Append(content.repetition_levels, &plain);

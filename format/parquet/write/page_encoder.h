@@ -25,6 +25,10 @@ struct PageContent {
   std::vector<uint8_t> repetition_levels;  ///< RLE hybrid, without its length.
   std::vector<uint8_t> definition_levels;
   std::vector<uint8_t> values;
+
+  int64_t held_bytes() const {
+    return HeldBytes(repetition_levels) + HeldBytes(definition_levels) + HeldBytes(values);
+  }
 };
 
 /// A page as it goes into the file.

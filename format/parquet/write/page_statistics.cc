@@ -70,27 +70,45 @@ WrittenBounds BoundsToWrite(const WriteLeaf& leaf, const BoundsBuilder& bounds,
           CutUpperBound(bounds.max(), max_bound_bytes, IsText(leaf.type.id))};
 }
 
+int64_t PageRecord::held_bytes() const {
+  size_t bytes = 8 * (repetition_histogram.capacity() + definition_histogram.capacity());
+  if (bounds.min) bytes += bounds.min->bytes.capacity();
+  if (bounds.max) bytes += bounds.max->bytes.capacity();
+  return static_cast<int64_t>(bytes);
+}
+
+PageRecord RecordOf(const WriteLeaf& leaf, PageStatistics statistics, int32_t max_bound_bytes) {
+  PageRecord record;
+  record.bounds = BoundsToWrite(leaf, statistics.bounds, max_bound_bytes);
+  record.num_rows = statistics.num_rows;
+  record.num_values = statistics.num_values;
+  record.null_count = statistics.null_count();
+  record.nan_count = statistics.bounds.nan_count();
+  record.byte_array_bytes = statistics.byte_array_bytes;
+  record.repetition_histogram = std::move(statistics.repetition_histogram);
+  record.definition_histogram = std::move(statistics.definition_histogram);
+  return record;
+}
+
 std::optional<ColumnIndex> MakeColumnIndex(const WriteLeaf& leaf,
-                                           std::span<const PageStatistics* const> pages,
-                                           int32_t max_bound_bytes) {
+                                           std::span<const PageRecord> pages) {
   // A type without an order has no column index, unless there are no values at all.
   if (leaf.order == BoundOrder::kNone && leaf.type.id != TypeId::kNull) return std::nullopt;
   ColumnIndex index;
-  for (const PageStatistics* page : pages) {
-    const bool is_null = page->num_values == 0;
-    WrittenBounds bounds = BoundsToWrite(leaf, page->bounds, max_bound_bytes);
-    if (!is_null && (!bounds.min || !bounds.max)) return std::nullopt;
+  for (const PageRecord& page : pages) {
+    const bool is_null = page.num_values == 0;
+    if (!is_null && (!page.bounds.min || !page.bounds.max)) return std::nullopt;
     index.null_pages.push_back(is_null);
-    index.min_values.push_back(is_null ? std::string() : std::move(bounds.min->bytes));
-    index.max_values.push_back(is_null ? std::string() : std::move(bounds.max->bytes));
-    index.null_counts.push_back(page->null_count());
-    if (IsFloatOrder(leaf.order)) index.nan_counts.push_back(page->bounds.nan_count());
+    index.min_values.push_back(is_null ? std::string_view() : page.bounds.min->bytes);
+    index.max_values.push_back(is_null ? std::string_view() : page.bounds.max->bytes);
+    index.null_counts.push_back(page.null_count);
+    if (IsFloatOrder(leaf.order)) index.nan_counts.push_back(page.nan_count);
     index.repetition_level_histograms.insert(index.repetition_level_histograms.end(),
-                                             page->repetition_histogram.begin(),
-                                             page->repetition_histogram.end());
+                                             page.repetition_histogram.begin(),
+                                             page.repetition_histogram.end());
     index.definition_level_histograms.insert(index.definition_level_histograms.end(),
-                                             page->definition_histogram.begin(),
-                                             page->definition_histogram.end());
+                                             page.definition_histogram.begin(),
+                                             page.definition_histogram.end());
   }
   index.boundary_order = OrderOf(index, leaf.order);
   return index;

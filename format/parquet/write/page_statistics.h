@@ -28,6 +28,10 @@ struct PageStatistics {
   std::vector<int64_t> definition_histogram;
 
   int64_t null_count() const { return num_levels - num_values; }
+  /// Bytes besides the object itself.
+  int64_t held_bytes() const {
+    return bounds.held_bytes() + HeldBytes(repetition_histogram) + HeldBytes(definition_histogram);
+  }
   /// Counts the levels of a finished page.
   void CountLevels(const WriteLeaf& leaf, std::span<const uint16_t> repetition_levels,
                    std::span<const uint16_t> definition_levels);
@@ -43,10 +47,26 @@ struct WrittenBounds {
 WrittenBounds BoundsToWrite(const WriteLeaf& leaf, const BoundsBuilder& bounds,
                             int32_t max_bound_bytes);
 
-/// The column index of pages, or nothing where one of them has values without bounds.
-/// Source: parquet.thrift, ColumnIndex and ColumnOrder.
+/// What is kept of a finished page until its chunk ends: bounds that are cut, since those of long
+/// strings would take as much as the page.
+struct PageRecord {
+  WrittenBounds bounds;
+  int64_t num_rows = 0;
+  int64_t num_values = 0;
+  int64_t null_count = 0;
+  int64_t nan_count = 0;
+  int64_t byte_array_bytes = 0;
+  std::vector<int64_t> repetition_histogram;
+  std::vector<int64_t> definition_histogram;
+
+  /// Bytes besides the record itself.
+  int64_t held_bytes() const;
+};
+PageRecord RecordOf(const WriteLeaf& leaf, PageStatistics statistics, int32_t max_bound_bytes);
+
+/// The column index of pages, whose bounds it points into, or nothing where one of them has values
+/// without bounds. Source: parquet.thrift, ColumnIndex and ColumnOrder.
 std::optional<ColumnIndex> MakeColumnIndex(const WriteLeaf& leaf,
-                                           std::span<const PageStatistics* const> pages,
-                                           int32_t max_bound_bytes);
+                                           std::span<const PageRecord> pages);
 
 }  // namespace sluice::inline v0::parquet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "format/model/try.h"
@@ -21,6 +22,10 @@ struct Slots {
   std::vector<int64_t> rows;
   std::vector<uint16_t> definition;
   std::vector<uint16_t> repetition;
+
+  /// Bytes of so many entries.
+  static int64_t Bytes(int64_t count) { return 12 * count; }
+  static int64_t Bytes(size_t count) { return Bytes(static_cast<int64_t>(count)); }
 
   size_t size() const { return rows.size(); }
   void Settle(size_t i, uint16_t level) {
@@ -59,12 +64,19 @@ Status Resolve(const WriteNode& node, const Column*& column, Slots& slots) {
 }
 
 /// The entries of the elements of the lists that `slots` stand in.
-Slots Expand(const WriteNode& node, const Column& column, const Slots& slots) {
+Result<Slots> Expand(const WriteNode& node, const Column& column, const Slots& slots,
+                     CountedMemory* memory) {
   const int32_t* offsets = column.values<int32_t>();
+  int64_t count = 0;
+  for (const int64_t row : slots.rows) {
+    const int64_t length = row == Slots::kSettled ? 0 : offsets[row + 1] - offsets[row];
+    count += std::max<int64_t>(length, 1);
+  }
+  SLUICE_RETURN_IF_ERROR(memory->Add(Slots::Bytes(count)));
   Slots elements;
-  elements.rows.reserve(slots.size());
-  elements.definition.reserve(slots.size());
-  elements.repetition.reserve(slots.size());
+  elements.rows.reserve(static_cast<size_t>(count));
+  elements.definition.reserve(static_cast<size_t>(count));
+  elements.repetition.reserve(static_cast<size_t>(count));
   for (size_t i = 0; i < slots.size(); ++i) {
     const int64_t row = slots.rows[i];
     const int64_t first = row == Slots::kSettled ? 0 : offsets[row];
@@ -85,8 +97,17 @@ Slots Expand(const WriteNode& node, const Column& column, const Slots& slots) {
   return elements;
 }
 
+/// Bytes that finding and storing so many values of a leaf takes at most.
+int64_t LeafBytes(const WriteNode& node, int64_t count) {
+  const auto view = static_cast<int64_t>(sizeof(std::string_view));
+  const int64_t stored =
+      node.type.is_view() ? view : std::max<int64_t>(node.type.byte_width, sizeof(int64_t));
+  return count * (static_cast<int64_t>(sizeof(int64_t)) + stored);
+}
+
 Status ShredLeaf(const WriteNode& node, const Column& column, Slots slots, int64_t num_rows,
-                 std::vector<LeafRows>* leaves) {
+                 CountedMemory* memory, std::vector<LeafRows>* leaves) {
+  SLUICE_RETURN_IF_ERROR(memory->Add(LeafBytes(node, static_cast<int64_t>(slots.size()))));
   LeafRows& leaf = leaves->emplace_back();
   leaf.num_rows = num_rows;
   leaf.num_levels = static_cast<int64_t>(slots.size());
@@ -105,17 +126,20 @@ Status ShredLeaf(const WriteNode& node, const Column& column, Slots slots, int64
 }
 
 Status ShredNode(const WriteNode& node, const Column& where, Slots slots, int64_t num_rows,
-                 std::vector<LeafRows>* leaves) {
+                 CountedMemory* memory, std::vector<LeafRows>* leaves) {
   const Column* column = &where;
   SLUICE_RETURN_IF_ERROR(Resolve(node, column, slots));
   if (node.kind == WriteNode::Kind::kLeaf) {
-    return ShredLeaf(node, *column, std::move(slots), num_rows, leaves);
+    return ShredLeaf(node, *column, std::move(slots), num_rows, memory, leaves);
   }
-  if (node.kind == WriteNode::Kind::kList) slots = Expand(node, *column, slots);
+  if (node.kind == WriteNode::Kind::kList) {
+    SLUICE_TRY(slots, Expand(node, *column, slots, memory));
+  }
   for (size_t i = 0; i < node.children.size(); ++i) {
     const bool is_last = i + 1 == node.children.size();
+    if (!is_last) SLUICE_RETURN_IF_ERROR(memory->Add(Slots::Bytes(slots.size())));
     SLUICE_RETURN_IF_ERROR(ShredNode(node.children[i], column->children[i],
-                                     is_last ? std::move(slots) : slots, num_rows, leaves));
+                                     is_last ? std::move(slots) : slots, num_rows, memory, leaves));
   }
   return Status::Ok();
 }
@@ -177,9 +201,11 @@ Status CheckColumnFits(const WriteNode& node, const Column& column) {
 }
 
 Status ShredRows(const WriteNode& node, const Column& column, int64_t begin, int64_t end,
-                 std::vector<LeafRows>* leaves) {
+                 CountedMemory* memory, std::vector<LeafRows>* leaves) {
+  SLUICE_RETURN_IF_ERROR(memory->Add(Slots::Bytes(end - begin)));
   if (node.kind == WriteNode::Kind::kLeaf &&
       (column.form == ColumnForm::kFlat || column.form == ColumnForm::kView)) {
+    SLUICE_RETURN_IF_ERROR(memory->Add(LeafBytes(node, end - begin)));
     return ShredFlat(node, column, begin, end, &leaves->emplace_back());
   }
   Slots slots;
@@ -187,7 +213,7 @@ Status ShredRows(const WriteNode& node, const Column& column, int64_t begin, int
   for (int64_t row = begin; row < end; ++row) slots.rows[static_cast<size_t>(row - begin)] = row;
   slots.definition.resize(slots.rows.size());
   slots.repetition.resize(slots.rows.size());
-  return ShredNode(node, column, std::move(slots), end - begin, leaves);
+  return ShredNode(node, column, std::move(slots), end - begin, memory, leaves);
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/model/counted_memory.h"
 #include "format/parquet/write/leaf_rows.h"
 #include "format/parquet/write/write_schema.h"
 
@@ -20,11 +21,12 @@ Status CheckColumnFits(const WriteNode& node, const Column& column);
 
 /// Appends rows [begin, end) of `column`, which fits `node` and passed ValidateColumn, to `leaves`:
 /// one entry for each leaf below the node, in order. The values stay valid while the column lives.
+/// What they take, and what is taken on the way, is added to `memory`.
 ///
 /// Errors: kInvalidArgument for null where a field is not nullable, and for values that the leaf's
-/// stored type cannot hold; both name the field.
+/// stored type cannot hold; both name the field. kResourceExhausted by `memory`.
 /// Source: parquet-format README.md, "Nested Encoding".
 Status ShredRows(const WriteNode& node, const Column& column, int64_t begin, int64_t end,
-                 std::vector<LeafRows>* leaves);
+                 CountedMemory* memory, std::vector<LeafRows>* leaves);
 
 }  // namespace sluice::inline v0::parquet

@@ -10,6 +10,10 @@ namespace sluice::inline v0::parquet {
 namespace {
 
 void EncodePlain(const ValueBuffer& values, std::vector<uint8_t>* out) {
+  // At once: doubling would take three times the values.
+  if (values.type() != PhysicalType::kBoolean) {
+    out->reserve(out->size() + static_cast<size_t>(values.plain_bytes()));
+  }
   if (values.type() == PhysicalType::kBoolean) {
     BitPacker packer(out);
     for (const uint8_t value : values.bytes()) packer.Put(value, 1);

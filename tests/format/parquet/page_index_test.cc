@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "format/parquet/metadata_writer.h"
+#include "tests/support/padded_buffer.h"
 #include "tests/support/thrift_compact_builder.h"
 
 namespace sluice {
@@ -102,7 +103,7 @@ TEST(ColumnIndex, ComesBack) {
   index.definition_level_histograms = {5, 6};
   const auto written = parquet::SerializeColumnIndex(index);
   ASSERT_TRUE(written.has_value());
-  const auto read = ParseColumnIndex(BytesOf(*written));
+  const auto read = ParseColumnIndex(support::PaddedBuffer(*written));
   ASSERT_TRUE(read.has_value()) << read.error().ToString();
   EXPECT_EQ(read->null_pages, index.null_pages);
   EXPECT_EQ(read->min_values, index.min_values);
@@ -125,7 +126,7 @@ TEST(ColumnIndex, BooleansOfEveryWriter) {
                                 .List(3, CompactType::kBinary, {empty, empty, empty})
                                 .I32(4, 7)
                                 .Finish();
-  const auto index = ParseColumnIndex(BytesOf(bytes));
+  const auto index = ParseColumnIndex(support::PaddedBuffer(bytes));
   ASSERT_TRUE(index.has_value()) << index.error().ToString();
   EXPECT_EQ(index->null_pages, (std::vector<bool>{true, false, false}));
   EXPECT_EQ(index->boundary_order, BoundaryOrder::kUnordered);  // No order of this version.
@@ -140,7 +141,7 @@ TEST(ColumnIndex, LengthsMustAgree) {
     index.max_values = {"z", ""};
     change(index);
     const auto written = parquet::SerializeColumnIndex(index);
-    const auto read = ParseColumnIndex(BytesOf(*written));
+    const auto read = ParseColumnIndex(support::PaddedBuffer(*written));
     return !read.has_value() && read.error().code() == StatusCode::kCorruption;
   };
   EXPECT_FALSE(refused([](ColumnIndex&) {}));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sluice/buffer.h>
 #include <sluice/export.h>
 #include <sluice/parquet/metadata.h>
 #include <sluice/random_access_file.h>
@@ -8,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::inline v0::parquet {
@@ -23,6 +24,7 @@ struct PageLocation {
 struct OffsetIndex {
   std::vector<PageLocation> page_locations;
   std::vector<int64_t> unencoded_byte_array_data_bytes;  ///< One a page, or empty.
+  Reservation memory;                                    ///< What a parsed index takes of the pool.
 };
 
 enum class BoundaryOrder : uint8_t { kUnordered = 0, kAscending = 1, kDescending = 2 };
@@ -30,19 +32,23 @@ enum class BoundaryOrder : uint8_t { kUnordered = 0, kAscending = 1, kDescending
 /// Bounds of each data page of a chunk, raw. Vectors of optional fields are one a page or empty.
 struct ColumnIndex {
   std::vector<bool> null_pages;
-  std::vector<std::string> min_values;
-  std::vector<std::string> max_values;
+  std::vector<std::string_view> min_values;  ///< Into `bytes`.
+  std::vector<std::string_view> max_values;  ///< Into `bytes`.
   BoundaryOrder boundary_order = BoundaryOrder::kUnordered;
   std::vector<int64_t> null_counts;
   std::vector<int64_t> nan_counts;
   std::vector<int64_t> repetition_level_histograms;
   std::vector<int64_t> definition_level_histograms;
+  BufferRef bytes;     ///< The index as it is in the file, kept for the bounds.
+  Reservation memory;  ///< What the vectors take of the pool.
 };
 
-/// Errors: kCorruption.
-SLUICE_EXPORT Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes);
-/// Errors: kCorruption, also when the vectors' lengths differ.
-SLUICE_EXPORT Result<ColumnIndex> ParseColumnIndex(std::span<const uint8_t> bytes);
+/// Errors: kCorruption; kResourceExhausted where `pool` has no room for the vectors, which may be
+/// some times as large as `bytes`. Without a pool nobody counts them.
+SLUICE_EXPORT Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes,
+                                                   BufferPool* pool = nullptr);
+/// Errors: as ParseOffsetIndex; kCorruption also when the vectors' lengths differ.
+SLUICE_EXPORT Result<ColumnIndex> ParseColumnIndex(BufferRef bytes, BufferPool* pool = nullptr);
 
 /// Whether the index can be believed for skipping: first page at row 0, rows strictly ascending and
 /// below num_rows, offsets ascending and inside the chunk's bytes, sizes positive. What is wrong,

@@ -62,7 +62,9 @@ struct WriterOptions {
 
 /// Writes batches of one schema as a Parquet file, row group by row group.
 ///
-/// Memory: encoded pages of one row group. Threads: confined. Without Finish, no file appears.
+/// Memory: encoded pages of one row group, one unfinished page and dictionary a leaf, the footer
+/// and the page indexes; all of it counts in the pool, besides the schema and the options.
+/// Threads: confined. Without Finish, no file appears.
 class SLUICE_EXPORT FileWriter {
  public:
   /// Errors: kInvalidArgument for a schema or options that cannot be written (an override that
@@ -73,7 +75,8 @@ class SLUICE_EXPORT FileWriter {
 
   /// Appends the rows. Columns may have any form; row groups are cut where the options say.
   /// Errors: kInvalidArgument for a column that does not fit the schema (also nulls where a field
-  /// is not nullable); kIoError. After an error the writer is done for.
+  /// is not nullable); kIoError; kResourceExhausted by the pool. After an error the writer is done
+  /// for.
   Status Write(const Batch& batch);
   /// Ends the present row group, if it has rows.
   Status FinishRowGroup();

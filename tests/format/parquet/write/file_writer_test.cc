@@ -314,7 +314,8 @@ TEST(FileWriter, ColumnIndexSaysHowPagesStand) {
   EXPECT_EQ(file.column_index(0)->boundary_order, BoundaryOrder::kAscending);
   EXPECT_EQ(file.column_index(0)->null_pages, (std::vector<bool>{false, true, false}));
   EXPECT_EQ(file.column_index(0)->null_counts, (std::vector<int64_t>{0, 2, 0}));
-  EXPECT_EQ(file.column_index(0)->min_values,
+  const auto index = file.column_index(0);
+  EXPECT_EQ(std::vector<std::string>(index->min_values.begin(), index->min_values.end()),
             (std::vector<std::string>{Plain(int64_t{1}), "", Plain(int64_t{2})}));
   EXPECT_EQ(file.column_index(1)->boundary_order, BoundaryOrder::kDescending);
   EXPECT_EQ(file.column_index(2)->boundary_order, BoundaryOrder::kUnordered);

@@ -41,7 +41,10 @@ Result<Shredded> Shred(const Field& field, const Column& column) {
   const WriteSchema schema = SchemaOf(field);
   Status status = CheckColumnFits(schema.columns[0], column);
   Shredded made{column, {}};
-  if (status.ok()) status = ShredRows(schema.columns[0], column, 0, column.length, &made.leaves);
+  CountedMemory memory;
+  if (status.ok()) {
+    status = ShredRows(schema.columns[0], column, 0, column.length, &memory, &made.leaves);
+  }
   if (!status.ok()) return status;
   return made;
 }

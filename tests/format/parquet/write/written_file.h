@@ -74,7 +74,9 @@ class WrittenFile {
   std::optional<parquet::ColumnIndex> column_index(size_t leaf, size_t row_group = 0) const {
     const auto range = chunk(leaf, row_group).column_index;
     if (!range) return std::nullopt;
-    return *parquet::ParseColumnIndex(Span(*range));
+    const auto bytes = Span(*range);
+    return *parquet::ParseColumnIndex(
+        WrapBytes(bytes.data(), static_cast<int64_t>(bytes.size()), nullptr));
   }
   parquet::OffsetIndex offset_index(size_t leaf, size_t row_group = 0) const {
     return *parquet::ParseOffsetIndex(Span(chunk(leaf, row_group).offset_index.value()));
