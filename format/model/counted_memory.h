@@ -26,10 +26,7 @@ class CountedMemory {
   /// Counts `bytes` more; to be called before they are taken. Errors: kResourceExhausted, and the
   /// count stays.
   Status Add(int64_t bytes) {
-    if (bytes > reservation_.bytes() - bytes_) {
-      SLUICE_RETURN_IF_ERROR(
-          reservation_.Cover(bytes > INT64_MAX - bytes_ ? INT64_MAX : bytes_ + bytes));
-    }
+    if (bytes > reservation_.bytes() - bytes_) SLUICE_RETURN_IF_ERROR(Cover(bytes));
     bytes_ += bytes;
     return Status::Ok();
   }
@@ -42,17 +39,20 @@ class CountedMemory {
     return Status::Ok();
   }
 
-  /// Counts what `elements` take more once there is room for `added` more of them, and makes that
-  /// room: twice as much as before at the least.
+  /// Makes room for `added` more elements, twice as much as before at the least, and counts what
+  /// they take more then. Errors: kResourceExhausted, and everything stays.
   template <typename T>
   Status Extend(std::vector<T>& elements, size_t added) {
     const size_t capacity = elements.capacity();
     if (added <= capacity - elements.size()) return Status::Ok();
     const size_t wanted = std::max(elements.size() + added, capacity * 2);
-    // Old and new are there at once.
-    SLUICE_RETURN_IF_ERROR(Add(static_cast<int64_t>(wanted * sizeof(T))));
+    const auto bytes = static_cast<int64_t>(wanted * sizeof(T));
+    if (bytes > reservation_.bytes() - bytes_) [[unlikely]] {
+      SLUICE_RETURN_IF_ERROR(Cover(bytes));
+    }
+    // Old and new are there at once, of which the old ones are no longer counted then.
     elements.reserve(wanted);
-    Remove(static_cast<int64_t>(capacity * sizeof(T)));
+    bytes_ += bytes - static_cast<int64_t>(capacity * sizeof(T));
     return Status::Ok();
   }
 
@@ -65,6 +65,10 @@ class CountedMemory {
   }
 
  private:
+  Status Cover(int64_t more) {
+    return reservation_.Cover(more > INT64_MAX - bytes_ ? INT64_MAX : bytes_ + more);
+  }
+
   Reservation reservation_;
   int64_t bytes_ = 0;
 };

@@ -1,5 +1,8 @@
 #include "format/parquet/arrow_durations.h"
 
+#include <utility>
+
+#include "format/model/try.h"
 #include "format/parquet/arrow_schema_hint.h"
 
 namespace sluice::inline v0::parquet {
@@ -64,11 +67,11 @@ void Apply(const ArrowSchemaHint& hint, int32_t field, int32_t node,
 
 }  // namespace
 
-std::vector<std::optional<TimeUnit>> DurationsOf(std::string_view arrow_schema,
-                                                 const std::vector<SchemaNode>& nodes,
-                                                 size_t num_leaves) {
+Result<std::vector<std::optional<TimeUnit>>> DurationsOf(std::string_view arrow_schema,
+                                                         const std::vector<SchemaNode>& nodes,
+                                                         size_t num_leaves, CountedMemory& memory) {
   std::vector<std::optional<TimeUnit>> durations(num_leaves);
-  const std::optional<ArrowSchemaHint> hint = ParseArrowSchema(arrow_schema);
+  SLUICE_TRY(const std::optional<ArrowSchemaHint> hint, ParseArrowSchema(arrow_schema, memory));
   if (!hint || hint->columns.size() != nodes[0].children.size()) return durations;
   for (size_t i = 0; i < hint->columns.size(); ++i) {
     const int32_t column = nodes[0].children[i];

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "format/model/try.h"
+
 namespace sluice::inline v0::parquet {
 
 // Bytes of the message:
@@ -152,8 +154,8 @@ ArrowFieldHint ReadField(FlatBuffer& buffer, uint64_t table) {
 
 /// Reads every field below the schema, without recursion. Fields that several vectors share would
 /// make the tree larger than its bytes: it may have no more fields than those could hold.
-bool ReadFields(FlatBuffer& buffer, uint64_t schema_fields, size_t max_fields,
-                ArrowSchemaHint& hint) {
+Result<bool> ReadFields(FlatBuffer& buffer, uint64_t schema_fields, size_t max_fields,
+                        ArrowSchemaHint& hint, CountedMemory& memory) {
   const auto [first, columns] = buffer.Vector(schema_fields, 4);
   std::vector<Pending> pending{{first, columns, -1, 0}};
   while (!pending.empty() && buffer.ok()) {
@@ -163,14 +165,18 @@ bool ReadFields(FlatBuffer& buffer, uint64_t schema_fields, size_t max_fields,
     for (uint64_t i = 0; i < vector.count && buffer.ok(); ++i) {
       const uint64_t table = buffer.Follow(vector.place + 4 * i);
       const auto ordinal = static_cast<int32_t>(hint.fields.size());
+      SLUICE_RETURN_IF_ERROR(memory.Extend(hint.fields, 1));
       hint.fields.push_back(ReadField(buffer, table));
       auto& siblings = vector.parent < 0 ? hint.columns
                                          : hint.fields[static_cast<size_t>(vector.parent)].children;
+      SLUICE_RETURN_IF_ERROR(memory.Extend(siblings, 1));
       siblings.push_back(ordinal);
       const uint64_t children = buffer.FieldOf(table, 5);
       if (children == 0 || hint.fields.back().shape == ArrowFieldHint::Shape::kOther) continue;
       const auto [place, count] = buffer.Vector(children, 4);
-      if (count != 0) pending.push_back({place, count, ordinal, vector.depth + 1});
+      if (count == 0) continue;
+      SLUICE_RETURN_IF_ERROR(memory.Extend(pending, 1));
+      pending.push_back({place, count, ordinal, vector.depth + 1});
     }
   }
   return buffer.ok();
@@ -178,28 +184,31 @@ bool ReadFields(FlatBuffer& buffer, uint64_t schema_fields, size_t max_fields,
 
 }  // namespace
 
-std::optional<ArrowSchemaHint> ParseArrowSchema(std::string_view base64) {
+Result<std::optional<ArrowSchemaHint>> ParseArrowSchema(std::string_view base64,
+                                                        CountedMemory& memory) {
+  const std::optional<ArrowSchemaHint> nothing;
+  SLUICE_RETURN_IF_ERROR(memory.Add(static_cast<int64_t>(base64.size())));
   std::optional<std::vector<uint8_t>> bytes = DecodeBase64(base64);
-  if (!bytes) return std::nullopt;
+  if (!bytes) return nothing;
   ArrowSchemaHint hint;
   hint.message = *std::move(bytes);
   FlatBuffer prefix(hint.message.data(), hint.message.size());
   const uint64_t skipped = prefix.Unsigned(0, 4) == 0xffffffff ? 8 : 4;
-  if (!prefix.ok() || hint.message.size() < skipped) return std::nullopt;
+  if (!prefix.ok() || hint.message.size() < skipped) return nothing;
   FlatBuffer buffer(hint.message.data() + skipped, hint.message.size() - skipped);
   const uint64_t message = buffer.Follow(0);
   const uint64_t header_type = buffer.FieldOf(message, 1);
   const uint64_t header = buffer.FieldOf(message, 2);
   if (header_type == 0 || header == 0 || buffer.Unsigned(header_type, 1) != kHeaderSchema) {
-    return std::nullopt;
+    return nothing;
   }
   const uint64_t fields = buffer.FieldOf(buffer.Follow(header), 1);
-  if (fields == 0) return std::nullopt;
+  if (fields == 0) return nothing;
   constexpr size_t kLeastFieldBytes = 4;
-  if (!ReadFields(buffer, fields, hint.message.size() / kLeastFieldBytes, hint)) {
-    return std::nullopt;
-  }
-  return hint;
+  SLUICE_TRY(const bool is_read,
+             ReadFields(buffer, fields, hint.message.size() / kLeastFieldBytes, hint, memory));
+  if (!is_read) return nothing;
+  return std::optional<ArrowSchemaHint>(std::move(hint));
 }
 
 }  // namespace sluice::inline v0::parquet

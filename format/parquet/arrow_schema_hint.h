@@ -4,6 +4,7 @@
 // here: which 64-bit integers are durations, and whether a column was written from a dictionary. It
 // is a hint: whatever is wrong with it, it is as good as absent.
 
+#include <sluice/status.h>
 #include <sluice/types.h>
 
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "format/model/counted_memory.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -31,9 +34,11 @@ struct ArrowSchemaHint {
 };
 
 /// Reads the value of "ARROW:schema": an encapsulated IPC message with a Schema, in base64. Nothing
-/// when it is malformed in any way.
+/// when it is malformed in any way. What it takes is added to `memory`.
+/// Errors: kResourceExhausted by `memory`.
 /// Source: Arrow columnar format, "Encapsulated message format"; Schema.fbs, Message.fbs;
 /// FlatBuffers internals, "Binary format".
-std::optional<ArrowSchemaHint> ParseArrowSchema(std::string_view base64);
+Result<std::optional<ArrowSchemaHint>> ParseArrowSchema(std::string_view base64,
+                                                        CountedMemory& memory);
 
 }  // namespace sluice::inline v0::parquet

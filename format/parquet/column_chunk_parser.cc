@@ -1,7 +1,5 @@
 #include "format/parquet/column_chunk_parser.h"
 
-#include <algorithm>
-
 #include "format/parquet/footer.h"
 #include "format/parquet/schema_element_parser.h"
 #include "format/parquet/statistics_parser.h"
@@ -16,11 +14,8 @@ bool ReadElements(CompactReader& reader, const CompactField& field, std::vector<
                   ReadElement&& read) {
   if (!field.Is(CompactType::kList)) return false;
   // Most lists are this short; longer ones grow, so that a claimed count costs nothing.
-  constexpr uint32_t kReserved = 16;
-  const uint32_t count = reader.BeginList();
-  elements.clear();
-  elements.reserve(std::min(count, kReserved));
-  for (uint32_t i = 0; i < count && reader.ok(); ++i) read(elements.emplace_back());
+  constexpr int64_t kReserved = 16;
+  reader.ReadListInto(elements, kReserved, read);
   return true;
 }
 
@@ -48,8 +43,9 @@ void ReadPageEncodingStats(CompactReader& reader, PageEncodingStats& stats) {
 }
 
 bool ReadSizeStatistics(CompactReader& reader, const CompactField& field,
-                        std::optional<SizeStatistics>& optional) {
+                        Boxed<SizeStatistics>& optional) {
   if (!field.Is(CompactType::kStruct)) return false;
+  if (!optional && !reader.Count(sizeof(SizeStatistics))) return true;
   SizeStatistics& statistics = optional ? *optional : optional.emplace();
   reader.ReadStruct([&](const CompactField& member) {
     switch (member.id) {

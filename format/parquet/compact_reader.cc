@@ -29,6 +29,11 @@ void CompactReader::FailAs(Failure failure, const char* what) {
   position_ = end_;
 }
 
+bool CompactReader::FailForMemory() {
+  FailAs(Failure::kLimit, "what it says is larger than the memory budget");
+  return false;
+}
+
 bool CompactReader::Require(int64_t length) {
   if (length <= remaining()) return true;
   if (length > max_bytes_ - position()) {

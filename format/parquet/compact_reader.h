@@ -12,6 +12,7 @@
 
 #include <sluice/status.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -95,12 +96,16 @@ class CompactReader {
   /// many times larger once it is parsed.
   template <typename T>
   bool MakeRoom(std::vector<T>& elements, size_t added) {
-    if (memory_ == nullptr || memory_->Extend(elements, added).ok()) return ok();
-    FailAs(Failure::kLimit, "what it says is larger than the memory budget");
-    return false;
+    if (added <= elements.capacity() - elements.size() || memory_ == nullptr) return ok();
+    return memory_->Extend(elements, added).ok() ? ok() : FailForMemory();
+  }
+  /// Counts memory of another kind, or fails likewise.
+  bool Count(int64_t bytes) {
+    return memory_ == nullptr || memory_->Add(bytes).ok() ? ok() : FailForMemory();
   }
 
   int64_t position() const { return position_ - begin_; }
+  int64_t remaining() const { return end_ - position_; }
   const uint8_t* cursor() const { return position_; }
 
   /// Reads a struct: calls `on_field(CompactField)` for each field, which reads the value and
@@ -131,6 +136,19 @@ class CompactReader {
   void ReadList(OnElement&& on_element) {
     const uint32_t count = BeginList();
     for (uint32_t i = 0; i < count && ok(); ++i) on_element();
+  }
+
+  /// Reads a list into `elements`, which it makes room for: calls `read(element)` for each.
+  /// `reserved`: how many of them at most there is room for before the first is read.
+  template <typename T, typename Read>
+  void ReadListInto(std::vector<T>& elements, int64_t reserved, Read&& read) {
+    const uint32_t count = BeginList();
+    elements.clear();
+    MakeRoom(elements, static_cast<size_t>(std::min(int64_t{count}, reserved)));
+    for (uint32_t i = 0; i < count && ok(); ++i) {
+      if (elements.size() == elements.capacity() && !MakeRoom(elements, 1)) break;
+      read(elements.emplace_back());
+    }
   }
 
   /// The header of a list, for callers that reserve: the number of elements, each of which takes
@@ -207,8 +225,6 @@ class CompactReader {
   void Skip(CompactType type);
 
  private:
-  int64_t remaining() const { return end_ - position_; }
-
   /// False at the end of the struct, or on a failure.
   bool ReadField(CompactField& field) {
     if (position_ == end_) {
@@ -249,6 +265,7 @@ class CompactReader {
   bool Open(CompactType type);
 
   void FailAs(Failure failure, const char* what);
+  bool FailForMemory();
 
   const uint8_t* begin_;
   const uint8_t* position_;

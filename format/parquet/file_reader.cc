@@ -115,10 +115,11 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
   std::shared_ptr<FileReader> reader(new FileReader());
   if (!options.pool) options.pool = BufferPool::Make();
   const std::string place = FilePlace(*file);
+  if (!footer.pool) footer.pool = options.pool;
   auto metadata = ReadFooter(*file, footer, *options.pool);
   if (!metadata) return metadata.error().In(place);
   reader->metadata_ = *std::move(metadata);
-  auto tree = SchemaTree::Make(*reader->metadata_, footer.limits);
+  auto tree = SchemaTree::Make(*reader->metadata_, footer.limits, footer.pool.get());
   if (!tree) return tree.error().In(place);
   reader->tree_ = *std::move(tree);
   for (size_t i = 0; i < reader->metadata_->row_groups.size(); ++i) {

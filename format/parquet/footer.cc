@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
+#include "format/model/counted_memory.h"
+#include "format/model/no_memory.h"
+#include "format/model/try.h"
 #include "format/parquet/column_chunk_parser.h"
 #include "format/parquet/compact_reader.h"
 #include "format/parquet/schema_element_parser.h"
@@ -11,21 +15,15 @@ namespace sluice::inline v0::parquet {
 
 namespace {
 
-/// Reserves for `count` elements as far as the bytes left can hold them at `least_bytes` each, so
-/// that a claim costs no more memory than a true one would.
-template <typename T>
-void Reserve(std::vector<T>& elements, uint32_t count, int64_t bytes_left, int64_t least_bytes) {
-  elements.reserve(static_cast<size_t>(std::min(int64_t{count}, bytes_left / least_bytes)));
-}
-
 class FooterParser {
  public:
-  FooterParser(const FooterOptions& options, const BufferRef& bytes)
+  FooterParser(const FooterOptions& options, const BufferRef& bytes, Reservation reservation)
       : options_(options),
-        size_(bytes->size()),
+        memory_(std::move(reservation)),
         reader_(bytes->span(), options.limits.max_thrift_depth),
         metadata_(std::make_shared<FileMetadata>()) {
     metadata_->bytes = bytes;
+    reader_.CountIn(&memory_);
   }
 
   Result<std::shared_ptr<FileMetadata>> Parse();
@@ -34,9 +32,15 @@ class FooterParser {
   // What elements of real files take at least; shorter ones make a vector grow, no more.
   static constexpr int64_t kLeastElementBytes = 8;
   static constexpr int64_t kLeastChunkBytes = 32;
+  static constexpr int64_t kFewElements = 4;
 
   bool ReadField(const CompactField& field);
+  /// How many elements of `least_bytes` each the bytes left can hold: a claim costs no more memory
+  /// than a true one would.
+  int64_t MostLeft(int64_t least_bytes) const { return reader_.remaining() / least_bytes; }
+
   void ReadSchema();
+  void ReadColumnOrders();
   void ReadRowGroups();
   void ReadRowGroup(RowGroup& row_group);
   void ReadColumns(std::vector<ColumnChunk>& columns);
@@ -49,7 +53,7 @@ class FooterParser {
   }
 
   const FooterOptions& options_;
-  int64_t size_;
+  CountedMemory memory_;
   CompactReader reader_;
   std::shared_ptr<FileMetadata> metadata_;
   bool too_many_elements_ = false;
@@ -64,6 +68,7 @@ Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
     return Status::ResourceExhausted("footer: schema has more elements than it may");
   }
   if (!reader_.ok()) return reader_.ToStatus("footer");
+  metadata_->memory = memory_.Finish();
   return std::move(metadata_);
 }
 
@@ -87,8 +92,7 @@ bool FooterParser::ReadField(const CompactField& field) {
       return reader_.Read(field, metadata_->created_by);
     case 7:
       if (!field.Is(CompactType::kList)) return false;
-      metadata_->column_orders.clear();
-      reader_.ReadList([&] { metadata_->column_orders.push_back(ReadColumnOrder()); });
+      ReadColumnOrders();
       return true;
     case 8:
       metadata_->has_encryption_algorithm |= field.Is(CompactType::kStruct);
@@ -100,6 +104,7 @@ bool FooterParser::ReadField(const CompactField& field) {
 
 void FooterParser::ReadSchema() {
   std::vector<SchemaElement>& schema = metadata_->schema;
+  const int64_t most = MostLeft(kLeastElementBytes);
   const uint32_t count = reader_.BeginList();
   if (count > options_.limits.max_schema_elements) {
     too_many_elements_ = true;
@@ -107,11 +112,16 @@ void FooterParser::ReadSchema() {
     return;
   }
   schema.clear();
-  Reserve(schema, count, size_ - reader_.position(), kLeastElementBytes);
-  for (uint32_t i = 0; i < count && reader_.ok(); ++i) {
+  reader_.MakeRoom(schema, static_cast<size_t>(std::min(int64_t{count}, most)));
+  for (uint32_t i = 0; i < count && reader_.MakeRoom(schema, 1); ++i) {
     ReadSchemaElement(reader_, schema.emplace_back());
   }
   if (options_.columns) ChooseLeaves();
+}
+
+void FooterParser::ReadColumnOrders() {
+  reader_.ReadListInto(metadata_->column_orders, kFewElements,
+                       [&](ColumnOrder& order) { order = ReadColumnOrder(); });
 }
 
 /// The leaves below the top-level columns that are kept. The schema is not checked yet: whatever it
@@ -135,8 +145,8 @@ void FooterParser::ChooseLeaves() {
 }
 
 void FooterParser::ReadRowGroups() {
-  metadata_->row_groups.clear();
-  reader_.ReadList([&] { ReadRowGroup(metadata_->row_groups.emplace_back()); });
+  reader_.ReadListInto(metadata_->row_groups, kFewElements,
+                       [&](RowGroup& row_group) { ReadRowGroup(row_group); });
 }
 
 void FooterParser::ReadRowGroup(RowGroup& row_group) {
@@ -152,8 +162,8 @@ void FooterParser::ReadRowGroup(RowGroup& row_group) {
         return reader_.Read(field, row_group.num_rows);
       case 4:
         if (!field.Is(CompactType::kList)) return false;
-        row_group.sorting_columns.clear();
-        reader_.ReadList([&] { ReadSortingColumn(row_group.sorting_columns.emplace_back()); });
+        reader_.ReadListInto(row_group.sorting_columns, kFewElements,
+                             [&](SortingColumn& sorting) { ReadSortingColumn(sorting); });
         return true;
       case 5:
         return reader_.Read(field, row_group.file_offset);
@@ -172,18 +182,15 @@ void FooterParser::ReadRowGroup(RowGroup& row_group) {
 }
 
 void FooterParser::ReadColumns(std::vector<ColumnChunk>& columns) {
-  const uint32_t count = reader_.BeginList();
-  columns.clear();
-  Reserve(columns, count, size_ - reader_.position(), kLeastChunkBytes);
-  for (uint32_t leaf = 0; leaf < count && reader_.ok(); ++leaf) {
-    ColumnChunk& chunk = columns.emplace_back();
-    if (IsWanted(leaf)) {
+  uint32_t leaf = 0;
+  reader_.ReadListInto(columns, MostLeft(kLeastChunkBytes), [&](ColumnChunk& chunk) {
+    if (IsWanted(leaf++)) {
       ReadColumnChunk(reader_, options_.statistics, chunk);
     } else {
       chunk.is_present = false;
       reader_.Skip(CompactType::kStruct);
     }
-  }
+  });
 }
 
 void FooterParser::ReadSortingColumn(SortingColumn& sorting) {
@@ -225,7 +232,13 @@ ColumnOrder FooterParser::ReadColumnOrder() {
 }  // namespace
 
 Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes, const FooterOptions& options) {
-  return FooterParser(options, bytes).Parse();
+  return OrNoMemory([&]() -> Result<std::shared_ptr<FileMetadata>> {
+    Reservation reservation;
+    if (options.pool) {
+      SLUICE_TRY(reservation, options.pool->Reserve(0));
+    }
+    return FooterParser(options, bytes, std::move(reservation)).Parse();
+  });
 }
 
 }  // namespace sluice::inline v0::parquet

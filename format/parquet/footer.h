@@ -14,7 +14,8 @@
 namespace sluice::inline v0::parquet {
 
 /// Parses FileMetaData at the front of `bytes`; bytes after it are ignored (a signature may
-/// follow). Errors: kCorruption, with the byte offset; kResourceExhausted beyond the limits.
+/// follow). Errors: kCorruption, with the byte offset; kResourceExhausted beyond the limits, and
+/// where the pool of the options has no room for what the footer says.
 Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
                                                   const FooterOptions& options = {});
 /// The same by Apache Thrift's compact protocol; always everything.

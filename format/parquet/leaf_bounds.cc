@@ -48,9 +48,12 @@ bool HasSignedOrder(const Leaf& leaf, const DataType& type) {
 bool MayHaveDictionaries(const FileMetadata& metadata) {
   for (const KeyValue& entry : metadata.key_value_metadata) {
     if (entry.key != "ARROW:schema" || !entry.value) continue;
-    const std::optional<ArrowSchemaHint> hint = ParseArrowSchema(*entry.value);
-    return !hint || std::any_of(hint->fields.begin(), hint->fields.end(),
-                                [](const ArrowFieldHint& field) { return field.is_dictionary; });
+    CountedMemory passing;
+    const auto parsed = ParseArrowSchema(*entry.value, passing);
+    if (!parsed || !*parsed) return true;
+    const ArrowSchemaHint& hint = **parsed;
+    return std::any_of(hint.fields.begin(), hint.fields.end(),
+                       [](const ArrowFieldHint& field) { return field.is_dictionary; });
   }
   return true;
 }

@@ -2,7 +2,10 @@
 #include <sluice/parquet/schema_tree.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "format/model/counted_memory.h"
+#include "format/model/no_memory.h"
 #include "format/model/try.h"
 #include "format/parquet/annotation.h"
 #include "format/parquet/arrow_durations.h"
@@ -34,6 +37,7 @@ class SchemaTreeBuilder {
   std::vector<SchemaNode> nodes;
   std::vector<Leaf> leaves;
   std::shared_ptr<Schema> schema = std::make_shared<Schema>();
+  CountedMemory memory;
 
  private:
   /// A group whose children are being read.
@@ -50,6 +54,7 @@ class SchemaTreeBuilder {
   Status AddNode(int32_t element, std::vector<Open>& open);
   Status SetLevels(SchemaNode& node, const SchemaNode& parent) const;
   Status AddLeaf(int32_t node);
+  Status CountNode(const SchemaElement& element, int64_t depth);
   Status CheckChildren(const SchemaElement& element, int64_t elements_left) const;
   Status Error(int32_t element, std::string_view what) const;
 
@@ -57,7 +62,7 @@ class SchemaTreeBuilder {
   void SetRole(SchemaNode& node);
   bool IsListOfWrappedElements(const SchemaNode& list, const SchemaNode& repeated) const;
 
-  void ApplyArrowSchema();
+  Status ApplyArrowSchema();
   bool HasPlainInt64() const;
 
   void SetLeafRanges();
@@ -82,7 +87,7 @@ Status SchemaTreeBuilder::Build() {
   SLUICE_RETURN_IF_ERROR(BuildNodes());
   SetRoles();
   SetLeafRanges();
-  ApplyArrowSchema();
+  SLUICE_RETURN_IF_ERROR(ApplyArrowSchema());
   SetTypes();
   return Status::Ok();
 }
@@ -106,7 +111,7 @@ Status SchemaTreeBuilder::BuildNodes() {
         fmt::format("schema: has more elements than it may: {}", count));
   }
   SLUICE_RETURN_IF_ERROR(CheckChildren(elements[0], count - 1));
-  nodes.reserve(elements.size());
+  SLUICE_RETURN_IF_ERROR(memory.Extend(nodes, elements.size()));
   SchemaNode& root = nodes.emplace_back();  // Whatever its repetition says, it is there once.
   root.name = elements[0].name;
   std::vector<Open> open{{0, elements[0].num_children}};
@@ -138,6 +143,7 @@ Status SchemaTreeBuilder::AddNode(int32_t ordinal, std::vector<Open>& open) {
   if (nested_name_bytes_ > kMaxNestedNameBytes) {
     return Status::ResourceExhausted("schema: has longer names in deeper nesting than it may");
   }
+  SLUICE_RETURN_IF_ERROR(CountNode(element, static_cast<int64_t>(open.size())));
   const auto node_ordinal = static_cast<int32_t>(nodes.size());
   nodes[Index(parent)].children.push_back(node_ordinal);
   SchemaNode& node = nodes.emplace_back();
@@ -155,6 +161,18 @@ Status SchemaTreeBuilder::AddNode(int32_t ordinal, std::vector<Open>& open) {
       CheckChildren(element, static_cast<int64_t>(metadata_.schema.size()) - ordinal - 1));
   open.push_back({node_ordinal, element.num_children});
   return Status::Ok();
+}
+
+/// Counts what a node that lies `depth` groups deep takes besides itself: its places in vectors
+/// that double, and a copy in the type of each group above it, in the schema, and in what is being
+/// moved.
+Status SchemaTreeBuilder::CountNode(const SchemaElement& element, int64_t depth) {
+  constexpr int64_t kPlaces = 2 * (sizeof(int32_t) + sizeof(Leaf)) + sizeof(TimeUnit) + 1;
+  const int64_t text = static_cast<int64_t>(element.name.size() + element.logical.crs.size());
+  // A bare repeated field is a list of itself, by the same name.
+  const int64_t fields = element.repetition == Repetition::kRepeated ? 2 : 1;
+  return memory.Add(kPlaces +
+                    (depth + 1) * fields * (static_cast<int64_t>(sizeof(Field)) + text + 2));
 }
 
 Status SchemaTreeBuilder::SetLevels(SchemaNode& node, const SchemaNode& parent) const {
@@ -243,13 +261,18 @@ bool SchemaTreeBuilder::HasPlainInt64() const {
   });
 }
 
-void SchemaTreeBuilder::ApplyArrowSchema() {
+Status SchemaTreeBuilder::ApplyArrowSchema() {
   durations_.resize(leaves.size());
   const auto pair =
       std::find_if(metadata_.key_value_metadata.begin(), metadata_.key_value_metadata.end(),
                    [](const KeyValue& entry) { return entry.key == "ARROW:schema"; });
-  if (pair == metadata_.key_value_metadata.end() || !pair->value || !HasPlainInt64()) return;
-  durations_ = DurationsOf(*pair->value, nodes, leaves.size());
+  if (pair == metadata_.key_value_metadata.end() || !pair->value || !HasPlainInt64()) {
+    return Status::Ok();
+  }
+  const int64_t before = memory.bytes();
+  SLUICE_TRY(durations_, DurationsOf(*pair->value, nodes, leaves.size(), memory));
+  memory.Remove(memory.bytes() - before);
+  return Status::Ok();
 }
 
 /// A node as a field of what it is delivered in.
@@ -314,15 +337,23 @@ void SchemaTreeBuilder::SetTypes() {
 }  // namespace
 
 Result<std::shared_ptr<const SchemaTree>> SchemaTree::Make(const FileMetadata& metadata,
-                                                           const MetadataLimits& limits) {
-  SchemaTreeBuilder builder(metadata, limits);
-  SLUICE_RETURN_IF_ERROR(builder.Build());
-  auto tree = std::make_shared<SchemaTree>();
-  tree->nodes_ = std::move(builder.nodes);
-  tree->leaves_ = std::move(builder.leaves);
-  tree->schema_ = std::move(builder.schema);
-  tree->bytes_ = metadata.bytes;
-  return std::shared_ptr<const SchemaTree>(std::move(tree));
+                                                           const MetadataLimits& limits,
+                                                           BufferPool* pool) {
+  return OrNoMemory([&]() -> Result<std::shared_ptr<const SchemaTree>> {
+    SchemaTreeBuilder builder(metadata, limits);
+    if (pool != nullptr) {
+      SLUICE_TRY(Reservation reservation, pool->Reserve(0));
+      builder.memory = CountedMemory(std::move(reservation));
+    }
+    SLUICE_RETURN_IF_ERROR(builder.Build());
+    auto tree = std::make_shared<SchemaTree>();
+    tree->nodes_ = std::move(builder.nodes);
+    tree->leaves_ = std::move(builder.leaves);
+    tree->schema_ = std::move(builder.schema);
+    tree->bytes_ = metadata.bytes;
+    tree->memory_ = builder.memory.Finish();
+    return std::shared_ptr<const SchemaTree>(std::move(tree));
+  });
 }
 
 std::string SchemaTree::LeafPath(int32_t leaf) const {

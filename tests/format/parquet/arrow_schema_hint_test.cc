@@ -10,7 +10,7 @@ namespace sluice {
 namespace {
 
 using parquet::ArrowFieldHint;
-using parquet::ParseArrowSchema;
+using parquet::ArrowSchemaHint;
 using parquet::PhysicalType;
 using parquet::Repetition;
 using parquet::SchemaElement;
@@ -31,6 +31,11 @@ constexpr std::string_view kSchema =
     "AAABEhAAAAAUAAAABAAAAAAAAAABAAAAeAAAANr///8AAAMA1P///wAAARIQAAAAGAAAAAQAAAAAAAAA"
     "AQAAAGQABgAIAAYABgAAAAAAAgAQABQACAAGAAcADAAAABAAEAAAAAAAAQIQAAAAHAAAAAQAAAAAAAAA"
     "AQAAAGEAAAAIAAwACAAHAAgAAAAAAAABQAAAAAAAAAA=";
+
+std::optional<ArrowSchemaHint> ParseArrowSchema(std::string_view text) {
+  CountedMemory memory;
+  return *parquet::ParseArrowSchema(text, memory);
+}
 
 TEST(ArrowSchemaHint, ReadsFieldsAtEveryDepth) {
   const auto hint = ParseArrowSchema(kSchema);
@@ -90,6 +95,21 @@ TEST(ArrowSchemaHint, DamageIsAbsence) {
       }
     }
   }
+}
+
+TEST(ArrowSchemaHint, CountsBeforeItMakesFields) {
+  int64_t refused = 0;
+  for (int64_t budget = 0; budget <= 8192; budget += 128) {
+    const auto pool = BufferPool::Make(budget);
+    CountedMemory memory(*pool->Reserve(0));
+    const auto hint = parquet::ParseArrowSchema(kSchema, memory);
+    EXPECT_LE(pool->peak_bytes(), budget);
+    if (hint) continue;
+    EXPECT_EQ(hint.error().code(), StatusCode::kResourceExhausted);
+    refused = budget;
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_LT(refused, 8192);
 }
 
 SchemaElement Element(std::string_view name, std::optional<PhysicalType> type,

@@ -115,7 +115,7 @@ FileMetadata FullMetadata() {
   chunk.encoding_stats = {{PageType::kDataPageV2, Encoding::kRleDictionary, 3}};
   chunk.statistics =
       parquet::Statistics{"min", "max", "min_value", "max_value", true, false, 1, 2, 3};
-  chunk.size_statistics = parquet::SizeStatistics{5, {1, 2}, {3, 4, 5}};
+  chunk.size_statistics.emplace() = {5, {1, 2}, {3, 4, 5}};
   chunk.key_value_metadata = {{"k", "v"}};
   parquet::RowGroup row_group;
   row_group.columns = {chunk, ColumnChunk()};

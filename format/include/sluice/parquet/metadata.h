@@ -135,6 +135,35 @@ struct Statistics {
   std::optional<int64_t> nan_count;
 };
 
+/// A value that is elsewhere, or none: as std::optional, but small where there is none.
+template <typename T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(const Boxed& other) { *this = other; }
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(const Boxed& other) {
+    if (this != &other) value_ = other ? std::make_unique<T>(*other) : nullptr;
+    return *this;
+  }
+  Boxed& operator=(Boxed&&) noexcept = default;
+  ~Boxed() = default;
+
+  T& emplace() {
+    value_ = std::make_unique<T>();
+    return *value_;
+  }
+  bool has_value() const { return value_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  T& operator*() { return *value_; }
+  const T& operator*() const { return *value_; }
+  T* operator->() { return value_.get(); }
+  const T* operator->() const { return value_.get(); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 struct SizeStatistics {
   std::optional<int64_t> unencoded_byte_array_data_bytes;
   std::vector<int64_t> repetition_level_histogram;
@@ -185,7 +214,7 @@ struct ColumnChunk {
   std::vector<std::string_view> path_in_schema;
   std::vector<PageEncodingStats> encoding_stats;
   std::optional<Statistics> statistics;
-  std::optional<SizeStatistics> size_statistics;
+  Boxed<SizeStatistics> size_statistics;
   std::vector<KeyValue> key_value_metadata;
   /// The Thrift compact bytes of GeospatialStatistics, unparsed; empty when absent.
   std::string_view geospatial_statistics;
@@ -215,6 +244,7 @@ struct FileMetadata {
   bool has_encryption_algorithm = false;   ///< A plaintext footer of an encrypted file.
   int64_t footer_offset = 0;               ///< File offset where the footer's Thrift bytes begin.
   BufferRef bytes;                         ///< The footer's Thrift bytes.
+  Reservation memory;                      ///< What a parsed footer takes of the pool besides.
 };
 
 /// Limits on what one file may make the parser do; a file beyond them is refused by name.
@@ -228,6 +258,10 @@ struct MetadataLimits {
 /// What of a footer is kept; the rest is stepped over, which makes wide footers cheaper.
 struct FooterOptions {
   MetadataLimits limits;
+  /// What a footer takes once it is parsed counts here: up to some 25 times its bytes where it is
+  /// hostile, about four times in real files. Absent: FileReader takes the pool that it reads with,
+  /// and others let nobody count.
+  std::shared_ptr<BufferPool> pool;
   bool statistics = true;  ///< Keep statistics, size statistics and geospatial statistics.
   /// The top-level columns whose chunks are kept; the others have is_present = false, and to read
   /// them is kInvalidArgument. A name that is not there keeps nothing. Absent: all columns.

@@ -62,9 +62,11 @@ struct Leaf {
 class SLUICE_EXPORT SchemaTree {
  public:
   /// Errors: kCorruption for counts, repetitions or types that no schema can have;
-  /// kResourceExhausted beyond `limits`.
+  /// kResourceExhausted beyond `limits`, and where `pool`, in which the tree counts, has no room
+  /// for it. Without a pool nobody counts it.
   static Result<std::shared_ptr<const SchemaTree>> Make(const FileMetadata& metadata,
-                                                        const MetadataLimits& limits);
+                                                        const MetadataLimits& limits,
+                                                        BufferPool* pool = nullptr);
 
   const std::vector<SchemaNode>& nodes() const { return nodes_; }  ///< Depth first, 0 is the root.
   const std::vector<Leaf>& leaves() const { return leaves_; }
@@ -79,6 +81,7 @@ class SLUICE_EXPORT SchemaTree {
   std::vector<Leaf> leaves_;
   std::shared_ptr<const Schema> schema_;
   BufferRef bytes_;
+  Reservation memory_;
 };
 
 }  // namespace sluice::inline v0::parquet

@@ -33,7 +33,8 @@ TEST(ArrowSchemaWriter, TellsOfDurationsAnywhere) {
         {}}}};
   const std::optional<std::string> value = ArrowSchemaValue(schema);
   ASSERT_TRUE(value.has_value());
-  const std::optional<ArrowSchemaHint> hint = parquet::ParseArrowSchema(*value);
+  CountedMemory memory;
+  const std::optional<ArrowSchemaHint> hint = *parquet::ParseArrowSchema(*value, memory);
   ASSERT_TRUE(hint.has_value());
   const auto field = [&hint](int32_t ordinal) {
     return hint->fields[static_cast<size_t>(ordinal)];
