@@ -96,7 +96,7 @@ Result<PageCursor> PageCursor::Open(const FileReader& reader, int32_t row_group,
 
 Result<std::optional<PageSummary>> PageCursor::Next() {
   for (;;) {
-    Result<PageWalker::Step> step = walker_->Next();
+    Result<PageWalker::Outcome> step = walker_->Step();
     if (!step) return step.error().In(FilePlace(reader_->file()));
     if (std::holds_alternative<Done>(*step)) return std::optional<PageSummary>();
     if (auto* page = std::get_if<PageSummary>(&*step)) {

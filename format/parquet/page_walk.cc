@@ -49,15 +49,15 @@ class PageWalker::Impl {
   Impl(const PageStreamPlan& plan, std::string place, std::shared_ptr<BufferPool> pool)
       : place_(std::move(place)), pool_(std::move(pool)), stream_(plan, &bytes_, pool_.get()) {}
 
-  Result<Step> Next() {
+  Result<Outcome> Step() {
     if (!error_.ok()) return error_;
-    if (!bytes_.pending().empty()) return Step(Need{bytes_.pending()});
-    if (stream_.has_all_values()) return Step(Done{});
+    if (!bytes_.pending().empty()) return Outcome(Need{bytes_.pending()});
+    if (stream_.has_all_values()) return Outcome(Done{});
     StoredPage page;
     const Result<bool> parsed = stream_.NextInOrder(page);
     if (!parsed) return error_ = parsed.error().In(PageStream::Place(page)).In(place_);
-    if (!*parsed) return Step(Need{bytes_.pending()});
-    return Step(Summarize(std::move(page)));
+    if (!*parsed) return Outcome(Need{bytes_.pending()});
+    return Outcome(Summarize(std::move(page)));
   }
 
   Status Provide(ByteRange range, const BufferRef& bytes) {
@@ -105,7 +105,7 @@ Result<std::unique_ptr<PageWalker>> PageWalker::Make(const FileMetadata& metadat
       new PageWalker(std::make_unique<Impl>(plan, std::move(place), std::move(pool))));
 }
 
-Result<PageWalker::Step> PageWalker::Next() { return impl_->Next(); }
+Result<PageWalker::Outcome> PageWalker::Step() { return impl_->Step(); }
 Status PageWalker::Provide(ByteRange range, BufferRef bytes) {
   return impl_->Provide(range, bytes);
 }

@@ -129,7 +129,7 @@ TEST(PageWalk, AsksForBytesAndTakesThemInLargerPieces) {
   int64_t bytes_needed = 0;
   size_t pages = 0;
   for (;;) {
-    auto step = walker->Next();
+    auto step = walker->Step();
     ASSERT_TRUE(step.has_value()) << step.error().ToString();
     if (std::holds_alternative<Done>(*step)) break;
     if (std::holds_alternative<PageSummary>(*step)) {
@@ -140,7 +140,7 @@ TEST(PageWalk, AsksForBytesAndTakesThemInLargerPieces) {
     ASSERT_EQ(needed.size(), 1U);
     bytes_needed += needed[0].length;
     // Asked again before they are there: the same.
-    EXPECT_EQ(std::get<Need>(*walker->Next()).ranges, needed);
+    EXPECT_EQ(std::get<Need>(*walker->Step()).ranges, needed);
     EXPECT_EQ(walker->Provide({needed[0].end(), 5}, PaddedBuffer("other")).code(),
               StatusCode::kInvalidArgument);
     EXPECT_EQ(walker->Provide(needed[0], PaddedBuffer("")).code(), StatusCode::kInvalidArgument);

@@ -41,7 +41,7 @@ struct PageSummary {
 };
 
 /// Steps over the pages of a column chunk by their headers, without looking into the pages and
-/// without doing any I/O: Next says which bytes it wants, Provide hands them over. It takes for a
+/// without doing any I/O: Step says which bytes it wants, Provide hands them over. It takes for a
 /// page, and for the end of the chunk, exactly what RowGroupReader takes for them.
 ///
 /// Errors: those of RowGroupReader, with row group, column, page and byte offset; the first ends
@@ -49,7 +49,7 @@ struct PageSummary {
 /// Threads: confined.
 class SLUICE_EXPORT PageWalker {
  public:
-  using Step = std::variant<Need, PageSummary, Done>;
+  using Outcome = std::variant<Need, PageSummary, Done>;
 
   /// `tree` is that of `metadata`. Of the options, max_page_bytes and pool matter.
   /// Errors: kInvalidArgument for a row group or leaf that is not there; those of a chunk that
@@ -60,7 +60,7 @@ class SLUICE_EXPORT PageWalker {
   ~PageWalker();
 
   /// The next page, of any type; Done behind the page with the chunk's last value.
-  Result<Step> Next();
+  Result<Outcome> Step();
   /// `bytes` hold `range`, which covers what was asked for.
   /// Errors: kInvalidArgument.
   Status Provide(ByteRange range, BufferRef bytes);
