@@ -1,4 +1,5 @@
 #include <sluice/parquet/metadata.h>
+#include <sluice/parquet/page_index.h>
 
 namespace sluice::inline v0::parquet {
 
@@ -94,6 +95,18 @@ std::string_view Name(PageType type) {
       return "DICTIONARY_PAGE";
     case PageType::kDataPageV2:
       return "DATA_PAGE_V2";
+  }
+  return "UNKNOWN";
+}
+
+std::string_view Name(BoundaryOrder order) {
+  switch (order) {
+    case BoundaryOrder::kUnordered:
+      return "UNORDERED";
+    case BoundaryOrder::kAscending:
+      return "ASCENDING";
+    case BoundaryOrder::kDescending:
+      return "DESCENDING";
   }
   return "UNKNOWN";
 }

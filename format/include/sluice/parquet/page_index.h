@@ -3,12 +3,14 @@
 #include <sluice/buffer.h>
 #include <sluice/export.h>
 #include <sluice/parquet/metadata.h>
+#include <sluice/parquet/schema_tree.h>
 #include <sluice/random_access_file.h>
 #include <sluice/status.h>
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,9 @@ struct OffsetIndex {
 };
 
 enum class BoundaryOrder : uint8_t { kUnordered = 0, kAscending = 1, kDescending = 2 };
+
+/// The specification's names, for example "ASCENDING".
+SLUICE_EXPORT std::string_view Name(BoundaryOrder order);
 
 /// Bounds of each data page of a chunk, raw. Vectors of optional fields are one a page or empty.
 struct ColumnIndex {
@@ -55,6 +60,15 @@ SLUICE_EXPORT Result<ColumnIndex> ParseColumnIndex(BufferRef bytes, BufferPool* 
 /// or OK (fault I3).
 SLUICE_EXPORT Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows,
                                       ByteRange chunk_bytes);
+
+/// Whether the index agrees with itself and with the chunk's data pages, which have `page_values`
+/// levels each: one entry a page, no count above the levels, pages of nulls alone where it says so
+/// and nowhere else, bounds that are values of the column's type, the lower not above the upper,
+/// and in the order that it claims. What is wrong, or OK (fault I1). Bounds are compared where the
+/// column has an order of this version; what lists without elements count as is left open.
+SLUICE_EXPORT Status CheckColumnIndex(const ColumnIndex& index, const FileMetadata& metadata,
+                                      const SchemaTree& tree, int32_t leaf,
+                                      std::span<const int64_t> page_values);
 
 /// The bytes that a chunk can occupy: from the smaller valid offset of dictionary and first data
 /// page (0 counts as absent, fault F4) over total_compressed_size, ending before the footer.
