@@ -62,6 +62,7 @@ Result<std::vector<std::string>> Match(const std::string& pattern) {
 }  // namespace
 
 Result<std::vector<std::string>> ListParquetFiles(const std::string& path) {
+  if (path.empty()) return Status::InvalidArgument("the name of a file is empty");
   std::vector<std::string> names{path};
   std::error_code error;
   fs::file_status status = fs::status(path, error);

@@ -5,12 +5,12 @@
 
 namespace sluice::inline v0::parquet {
 
-/// Appends one more part to a path of names, joined by dots; a part is quoted where a dot or a
-/// quote in it could be taken for the path's own. For messages: ParseColumnPaths takes it apart
-/// again.
+/// Appends one more part to a path of names, joined by dots; a part is quoted where it is empty, or
+/// a dot, comma or quote in it could be taken for the path's own. For messages: ParseColumnPaths
+/// takes it apart again.
 inline void AppendPathPart(std::string_view part, std::string& path) {
   if (!path.empty()) path += '.';
-  if (part.find_first_of(".\"") == std::string_view::npos) {
+  if (!part.empty() && part.find_first_of(".,\"") == std::string_view::npos) {
     path += part;
     return;
   }

@@ -15,7 +15,7 @@ namespace sluice::inline v0 {
 /// Symbolic links to directories are not followed below a directory.
 ///
 /// Errors: kNotFound where there is no such file, nothing that matches, or no Parquet file in a
-/// directory; kIoError where a directory cannot be read.
+/// directory; kIoError where a directory cannot be read; kInvalidArgument for an empty path.
 SLUICE_EXPORT Result<std::vector<std::string>> ListParquetFiles(const std::string& path);
 
 }  // namespace sluice::inline v0

@@ -51,6 +51,9 @@ class SLUICE_EXPORT TextWriter {
   /// What stands in front of the first row: CSV's header. Nothing in the other formats (a table
   /// writes its header with its first rows).
   void Begin(std::string& out);
+  /// What stands behind the last row: the header of a table that had none. Nothing in the other
+  /// formats.
+  void End(std::string& out);
   /// Rows [begin, end) of `batch`, each ended by a line feed.
   void AppendRows(const Batch& batch, int64_t begin, int64_t end, std::string& out);
 

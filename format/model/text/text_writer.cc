@@ -60,18 +60,22 @@ void AppendCell(std::string_view cell, size_t width, bool is_right, bool is_last
   out += is_last ? "\n" : " | ";
 }
 
-/// A cell of one line: control characters as JSON escapes them.
+/// One line: control characters as JSON escapes them.
+std::string OneLine(std::string text) {
+  if (std::none_of(text.begin(), text.end(),
+                   [](char c) { return static_cast<uint8_t>(c) < 0x20; })) {
+    return text;
+  }
+  std::string escaped;
+  text::AppendEscaped(text, escaped);
+  return escaped;
+}
+
 std::string TableCell(const Column& column, int64_t row) {
   if (IsNullValue(column, row)) return "NULL";
   std::string value;
   AppendValue(column, row, Style::kPlain, value);
-  if (std::none_of(value.begin(), value.end(),
-                   [](char c) { return static_cast<uint8_t>(c) < 0x20; })) {
-    return value;
-  }
-  std::string escaped;
-  text::AppendEscaped(value, escaped);
-  return escaped;
+  return OneLine(std::move(value));
 }
 
 }  // namespace
@@ -93,6 +97,10 @@ void TextWriter::Begin(std::string& out) {
     AppendCsvField(schema_->fields[i].name, out);
   }
   out += '\n';
+}
+
+void TextWriter::End(std::string& out) {
+  if (format_ == TextFormat::kTable && !has_header_) AppendTable({}, 0, 0, out);
 }
 
 void TextWriter::AppendRows(const Batch& batch, int64_t begin, int64_t end, std::string& out) {
@@ -133,7 +141,7 @@ void TextWriter::AppendTable(const Batch& batch, int64_t begin, int64_t end, std
     has_header_ = true;
     std::string rule;
     for (size_t i = 0; i < columns; ++i) {
-      const std::string& name = schema_->fields[i].name;
+      const std::string name = OneLine(schema_->fields[i].name);
       widths_[i] = std::max(widths_[i], DisplayWidth(name));
       AppendCell(name, widths_[i], is_right(i), i + 1 == columns, out);
       rule.append(widths_[i], '-');

@@ -58,6 +58,7 @@ TEST_F(ListFiles, NothingIsAnError) {
     EXPECT_EQ(files.error().code(), StatusCode::kNotFound) << name;
     EXPECT_NE(files.error().message().find(name), std::string::npos);
   }
+  EXPECT_EQ(ListParquetFiles("").status().code(), StatusCode::kInvalidArgument);
 }
 
 }  // namespace

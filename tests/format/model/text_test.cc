@@ -398,5 +398,23 @@ TEST(TextWriter, TableIsAligned) {
             "1152921504606846976 | \u00e9\\nz  | [-20,\"1152921504606846976\"]\n");
 }
 
+TEST(TextWriter, TablesHaveTheirHeaderOnceAlsoWithoutRows) {
+  const Batch batch = BatchOf({"a", "b\nc"}, {FlatOf<int64_t>(DataType::Of(TypeId::kInt64), {1}),
+                                              ViewsOf(TypeId::kString, {"x"})});
+  const auto end = [&](TextFormat format, bool with_rows) {
+    TextWriter writer(batch.schema, format);
+    std::string text;
+    if (with_rows) writer.AppendRows(batch, 0, 1, text);
+    writer.End(text);
+    return text;
+  };
+  EXPECT_EQ(end(TextFormat::kTable, false), "a | b\\nc\n--+-----\n");
+  EXPECT_EQ(end(TextFormat::kTable, true), "a | b\\nc\n--+-----\n1 | x\n");
+  for (const TextFormat format :
+       {TextFormat::kCsv, TextFormat::kJsonLines, TextFormat::kCanonical}) {
+    EXPECT_EQ(end(format, false), "");
+  }
+}
+
 }  // namespace
 }  // namespace sluice

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <sluice/parquet/schema_tree.h>
+#include <sluice/text.h>
 
 #include <string>
 #include <vector>
@@ -123,6 +124,21 @@ TEST(SchemaTree, LevelsAndLeafRanges) {
   EXPECT_EQ(nodes[0].end_leaf, 3);
   EXPECT_EQ((*tree)->LeafPath(2), "\"a.b\".l.list.element");  // fault F9
   EXPECT_EQ(Shape((*tree)->schema()->fields[1]), "struct<x: int32, l: list<string?>?>?");
+}
+
+TEST(SchemaTree, PathsAreQuotedWhereTheyNeedIt) {
+  const auto tree = Make({Leaf("", kRequired, kInt64), Leaf("a,b", kRequired, kInt64),
+                          Leaf("a\"b", kRequired, kInt64), Leaf("a b", kRequired, kInt64)},
+                         4);
+  ASSERT_TRUE(tree.has_value()) << tree.error().ToString();
+  const std::vector<std::string> names{"", "a,b", "a\"b", "a b"};
+  for (int32_t leaf = 0; leaf < 4; ++leaf) {
+    const auto paths = ParseColumnPaths((*tree)->LeafPath(leaf));
+    ASSERT_TRUE(paths.has_value()) << paths.error().ToString();
+    ASSERT_EQ(paths->size(), 1U);
+    EXPECT_EQ((*paths)[0], std::vector<std::string>(1, names[static_cast<size_t>(leaf)]));
+  }
+  EXPECT_EQ((*tree)->LeafPath(3), "a b");
 }
 
 TEST(SchemaTree, ListsByEveryCompatibilityRule) {
