@@ -17,6 +17,10 @@ using parquet::FileReader;
 
 std::string Text(std::string_view view) { return std::string(view); }
 
+bool HasLeaf(const FileReader& reader, int32_t leaf) {
+  return static_cast<size_t>(leaf) < reader.tree()->leaves().size();
+}
+
 /// The specification's name, or the number where it has none.
 template <typename Enum>
 std::string NameOf(Enum id) {
@@ -74,9 +78,15 @@ void DescribeEncodings(const ColumnChunk& chunk, Json& json) {
   json["encoding_stats"] = std::move(stats);
 }
 
+/// A chunk that belongs to no column of the schema goes by the path that it names itself.
+std::string ColumnName(const FileReader& reader, const ColumnChunk& chunk, int32_t leaf) {
+  if (HasLeaf(reader, leaf)) return reader.tree()->LeafPath(leaf);
+  return fmt::format("{}", fmt::join(chunk.path_in_schema, "."));
+}
+
 Json DescribeChunk(const FileReader& reader, const ColumnChunk& chunk, int32_t leaf) {
   Json json;
-  json["column"] = reader.tree()->LeafPath(leaf);
+  json["column"] = ColumnName(reader, chunk, leaf);
   json["type"] = NameOf(chunk.type);
   json["codec"] = NameOf(chunk.codec);
   DescribeEncodings(chunk, json);
@@ -89,7 +99,7 @@ Json DescribeChunk(const FileReader& reader, const ColumnChunk& chunk, int32_t l
   if (chunk.file_offset != 0) json["file_offset"] = chunk.file_offset;
   if (!chunk.file_path.empty()) json["file_path"] = Text(chunk.file_path);
   if (chunk.is_encrypted) json["encrypted"] = true;
-  if (chunk.statistics.has_value()) {
+  if (chunk.statistics.has_value() && HasLeaf(reader, leaf)) {
     json["statistics"] = DescribeStatistics(*reader.tree(), leaf, *chunk.statistics);
   }
   if (chunk.size_statistics.has_value()) {
@@ -110,8 +120,8 @@ Json DescribeChunk(const FileReader& reader, const ColumnChunk& chunk, int32_t l
   return json;
 }
 
-Json DescribeRowGroup(const FileReader& reader, int32_t ordinal, bool with_pages) {
-  const parquet::RowGroup& group = reader.metadata()->row_groups[static_cast<size_t>(ordinal)];
+/// All but the columns.
+Json DescribeRowGroup(const FileReader& reader, const parquet::RowGroup& group) {
   Json json;
   json["rows"] = group.num_rows;
   json["uncompressed_size"] = group.total_byte_size;
@@ -127,13 +137,28 @@ Json DescribeRowGroup(const FileReader& reader, int32_t ordinal, bool with_pages
     }
     json["sorting_columns"] = std::move(sorting);
   }
-  Json columns = Json::array();
-  for (size_t leaf = 0; leaf < group.columns.size(); ++leaf) {
-    Json chunk = DescribeChunk(reader, group.columns[leaf], static_cast<int32_t>(leaf));
-    if (with_pages) chunk["pages"] = DescribePages(reader, ordinal, static_cast<int32_t>(leaf));
-    columns.push_back(std::move(chunk));
+  if (const size_t leaves = reader.tree()->leaves().size(); group.columns.size() != leaves) {
+    json["notes"] = {fmt::format("row group has {} column chunks for {} leaf columns",
+                                 group.columns.size(), leaves)};
   }
-  json["columns"] = std::move(columns);
+  return json;
+}
+
+/// All but the row groups.
+Json DescribeFooter(const FileReader& reader) {
+  const parquet::FileMetadata& metadata = *reader.metadata();
+  Json json;
+  json["file"] = reader.file().name();
+  // Behind the footer stand its length and "PAR1".
+  json["size"] = metadata.footer_offset + metadata.bytes->size() + 8;
+  json["footer"] = Range({metadata.footer_offset, metadata.bytes->size()});
+  json["version"] = metadata.version;
+  json["created_by"] = Text(metadata.created_by);
+  json["rows"] = reader.num_rows();
+  if (metadata.num_rows != reader.num_rows()) json["rows_by_footer"] = metadata.num_rows;
+  if (metadata.has_encryption_algorithm) json["encrypted"] = true;
+  json["key_value_metadata"] = KeyValues(metadata.key_value_metadata);
+  json["schema"] = DescribeSchema(reader);
   return json;
 }
 
@@ -158,27 +183,27 @@ Json DescribeStatistics(const parquet::SchemaTree& tree, int32_t leaf,
   return json;
 }
 
-Result<Json> DescribeFile(const FileReader& reader, bool with_pages) {
-  const parquet::FileMetadata& metadata = *reader.metadata();
-  const Result<int64_t> size = reader.file().Size();
-  if (!size) return size.error();
-  Json json;
-  json["file"] = reader.file().name();
-  json["size"] = *size;
-  json["footer"] = Range({metadata.footer_offset, metadata.bytes->size()});
-  json["version"] = metadata.version;
-  json["created_by"] = Text(metadata.created_by);
-  json["rows"] = reader.num_rows();
-  if (metadata.num_rows != reader.num_rows()) json["rows_by_footer"] = metadata.num_rows;
-  if (metadata.has_encryption_algorithm) json["encrypted"] = true;
-  json["key_value_metadata"] = KeyValues(metadata.key_value_metadata);
-  json["schema"] = DescribeSchema(reader);
-  Json groups = Json::array();
-  for (int32_t i = 0; i < reader.num_row_groups(); ++i) {
-    groups.push_back(DescribeRowGroup(reader, i, with_pages));
+Result<int64_t> DescribeFile(const FileReader& reader, bool with_pages, DescriptionWriter& writer,
+                             const std::function<void()>& chunk_is_done) {
+  writer.BeginFile(DescribeFooter(reader));
+  int64_t damaged_chunks = 0;
+  for (int32_t ordinal = 0; ordinal < reader.num_row_groups(); ++ordinal) {
+    const parquet::RowGroup& group = reader.metadata()->row_groups[static_cast<size_t>(ordinal)];
+    writer.BeginRowGroup(DescribeRowGroup(reader, group));
+    for (size_t i = 0; i < group.columns.size(); ++i) {
+      const auto leaf = static_cast<int32_t>(i);
+      Json chunk = DescribeChunk(reader, group.columns[i], leaf);
+      if (with_pages && HasLeaf(reader, leaf) && !DescribePages(reader, ordinal, leaf, chunk))
+        ++damaged_chunks;
+      writer.AddChunk(chunk);
+      chunk_is_done();
+      if (const Status status = writer.Flush(false); !status.ok()) return status;
+    }
+    writer.EndRowGroup();
   }
-  json["row_groups"] = std::move(groups);
-  return json;
+  writer.EndFile();
+  if (const Status status = writer.Flush(true); !status.ok()) return status;
+  return damaged_chunks;
 }
 
 }  // namespace sluice::tools

@@ -2,42 +2,101 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
-#include "tools/file_description.h"
+#include "tools/description_writer.h"
 
 namespace sluice::tools {
 namespace {
 
 constexpr size_t kShownValue = 72;
+constexpr size_t kShownName = 400;  ///< What tells columns, files and writers apart.
 
-/// One line, cut where it is long; nlohmann writes what is not UTF-8 as U+FFFD.
-std::string OneLine(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (value.is_string()) text = text.substr(1, text.size() - 2);
-  if (text.size() <= kShownValue) return text;
-  size_t end = kShownValue;
-  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+bool IsPrintable(char letter) { return letter >= ' ' && letter <= '~'; }
+
+std::string Cut(std::string text, size_t shown) {
+  if (text.size() <= shown) return text;
+  while (shown > 0 && (static_cast<uint8_t>(text[shown]) & 0xc0) == 0x80) --shown;
+  return text.substr(0, shown) + "...";
 }
 
-class Printer {
+/// JSON without the quotes around; nlohmann writes what is not UTF-8 as U+FFFD.
+std::string Escaped(const Json& value) {
+  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.is_string() ? text.substr(1, text.size() - 2) : text;
+}
+
+/// One line, cut where it is long.
+std::string OneLine(const Json& value, size_t shown = kShownValue) {
+  const auto* string = value.get_ptr<const std::string*>();
+  const bool is_printable =
+      string != nullptr && std::all_of(string->begin(), string->end(), IsPrintable);
+  return Cut(is_printable ? *string : Escaped(value), shown);
+}
+
+/// OneLine, in quotes where the text could be mixed up with what stands around it.
+std::string OneWord(const Json& value, size_t shown = kShownValue) {
+  const auto* string = value.get_ptr<const std::string*>();
+  const bool is_word =
+      string == nullptr || (!string->empty() && string->find_first_of(" ,\"") == std::string::npos);
+  return is_word ? OneLine(value, shown) : '"' + Cut(Escaped(value), shown) + '"';
+}
+
+class TextDescription : public DescriptionWriter {
  public:
-  std::string Print(const Json& file) {
+  void BeginFile(const Json& file) override {
+    if (!is_first_) text_ += '\n';
+    is_first_ = false;
+    row_groups_ = 0;
     for (const char* key :
          {"file", "size", "version", "created_by", "rows", "rows_by_footer", "encrypted"}) {
-      if (file.contains(key)) Line("{}: {}", key, OneLine(file[key]));
+      if (file.contains(key)) Line("{}: {}", key, OneLine(file[key], kShownName));
     }
     Line("footer: {} bytes at {}", OneLine(file["footer"]["length"]),
          OneLine(file["footer"]["offset"]));
     PrintKeyValues(file["key_value_metadata"], "");
     Line("schema:");
     for (const Json& node : file["schema"]) PrintNode(node);
-    size_t ordinal = 0;
-    for (const Json& group : file["row_groups"]) PrintRowGroup(group, ordinal++);
-    return std::move(text_);
   }
+
+  void BeginRowGroup(const Json& group) override {
+    std::string line = fmt::format("row group {}: {} rows", row_groups_++, OneLine(group["rows"]));
+    if (group.contains("compressed_size")) {
+      line += ", " + OneLine(group["compressed_size"]) + " bytes";
+    }
+    Line("{}, {} bytes uncompressed", line, OneLine(group["uncompressed_size"]));
+    if (group.contains("sorting_columns")) Line("  sorted by {}", group["sorting_columns"].dump());
+    PrintNotes(group, "  ");
+  }
+
+  void AddChunk(const Json& chunk) override {
+    std::string encodings;
+    for (const Json& encoding : chunk["encodings"]) {
+      encodings += (encodings.empty() ? "" : ",") + OneLine(encoding);
+    }
+    Line("  {}: {} {} {}, {} values, {} bytes, {} uncompressed",
+         OneLine(chunk["column"], kShownName), OneLine(chunk["type"]), OneLine(chunk["codec"]),
+         encodings, OneLine(chunk["values"]), OneLine(chunk["compressed_size"]),
+         OneLine(chunk["uncompressed_size"]));
+    PrintPlaces(chunk);
+    for (const char* key :
+         {"file_path", "encrypted", "statistics", "size_statistics", "geospatial_statistics"}) {
+      if (chunk.contains(key)) Line("    {}: {}", key, Members(chunk[key]));
+    }
+    if (chunk.contains("encoding_stats")) PrintEncodingStats(chunk["encoding_stats"]);
+    if (chunk.contains("key_value_metadata")) {
+      PrintKeyValues(chunk["key_value_metadata"], "    ");
+    }
+    PrintNotes(chunk, "    ");
+    if (chunk.contains("pages")) {
+      for (const Json& page : chunk["pages"]) PrintPage(page);
+    }
+  }
+
+  void EndRowGroup() override {}
+  void EndFile() override {}
 
  private:
   template <typename... Arguments>
@@ -52,6 +111,11 @@ class Printer {
     }
   }
 
+  void PrintNotes(const Json& json, const char* indent) {
+    if (!json.contains("notes")) return;
+    for (const Json& note : json["notes"]) Line("{}note: {}", indent, note.get<std::string>());
+  }
+
   void PrintNode(const Json& node) {
     std::string line(2 + 2 * node["depth"].get<size_t>(), ' ');
     const auto add = [&](const char* before, const char* key, const char* after) {
@@ -61,7 +125,7 @@ class Printer {
     add("", "physical_type", "");
     add("(", "type_length", ")");
     line += node.contains("physical_type") ? " " : "group ";
-    line += OneLine(node["name"]);
+    line += OneWord(node["name"], kShownName);
     if (node.contains("logical_type")) {
       add(" (", "logical_type", ")");
     } else {
@@ -74,24 +138,7 @@ class Printer {
     Line("{}", line);
   }
 
-  void PrintRowGroup(const Json& group, size_t ordinal) {
-    std::string line = fmt::format("row group {}: {} rows", ordinal, OneLine(group["rows"]));
-    if (group.contains("compressed_size")) {
-      line += ", " + OneLine(group["compressed_size"]) + " bytes";
-    }
-    Line("{}, {} bytes uncompressed", line, OneLine(group["uncompressed_size"]));
-    if (group.contains("sorting_columns")) Line("  sorted by {}", group["sorting_columns"].dump());
-    for (const Json& chunk : group["columns"]) PrintChunk(chunk);
-  }
-
-  void PrintChunk(const Json& chunk) {
-    std::string encodings;
-    for (const Json& encoding : chunk["encodings"]) {
-      encodings += (encodings.empty() ? "" : ",") + OneLine(encoding);
-    }
-    Line("  {}: {} {} {}, {} values, {} bytes, {} uncompressed", OneLine(chunk["column"]),
-         OneLine(chunk["type"]), OneLine(chunk["codec"]), encodings, OneLine(chunk["values"]),
-         OneLine(chunk["compressed_size"]), OneLine(chunk["uncompressed_size"]));
+  void PrintPlaces(const Json& chunk) {
     std::string places;
     for (const char* key : {"dictionary_page_offset", "data_page_offset", "index_page_offset",
                             "column_index", "offset_index", "bloom_filter"}) {
@@ -99,18 +146,20 @@ class Printer {
       const Json& value = chunk[key];
       places += (places.empty() ? "" : ", ") + std::string(key) + ' ' +
                 OneLine(value.is_object() ? value["offset"] : value);
+      if (value.is_object() && value.contains("boundary_order")) {
+        places += fmt::format(" ({})", OneLine(value["boundary_order"]));
+      }
     }
     Line("    {}", places);
-    for (const char* key : {"file_path", "encrypted", "statistics", "size_statistics",
-                            "geospatial_statistics", "encoding_stats"}) {
-      if (chunk.contains(key)) Line("    {}: {}", key, Members(chunk[key]));
+  }
+
+  void PrintEncodingStats(const Json& stats) {
+    std::string pages;
+    for (const Json& entry : stats) {
+      pages += fmt::format("{}{} {} {}", pages.empty() ? "" : ", ", OneLine(entry["count"]),
+                           OneLine(entry["page_type"]), OneLine(entry["encoding"]));
     }
-    if (chunk.contains("key_value_metadata")) {
-      PrintKeyValues(chunk["key_value_metadata"], "    ");
-    }
-    if (chunk.contains("pages")) {
-      for (const Json& page : chunk["pages"]) PrintPage(page);
-    }
+    Line("    encoding_stats: {}", pages);
   }
 
   void PrintPage(const Json& page) {
@@ -124,8 +173,10 @@ class Printer {
     line += fmt::format(", {}+{} bytes, {} uncompressed", OneLine(page["header_size"]),
                         OneLine(page["compressed_size"]), OneLine(page["uncompressed_size"]));
     if (page.contains("crc")) line += fmt::format(", crc {:08x}", page["crc"].get<uint32_t>());
-    if (page.contains("statistics")) line += ", " + Members(page["statistics"]);
     Line("{}", line);
+    if (page.contains("statistics")) Line("      page header: {}", Members(page["statistics"]));
+    if (page.contains("column_index"))
+      Line("      column index: {}", Members(page["column_index"]));
   }
 
   /// "min_value 1, max_value 5"; other values as they are.
@@ -133,16 +184,22 @@ class Printer {
     if (!value.is_object()) return OneLine(value);
     std::string text;
     for (const auto& [key, member] : value.items()) {
-      text += (text.empty() ? "" : ", ") + key + ' ' + OneLine(member);
+      // Most writers repeat the bounds in the deprecated fields.
+      if (key == "min" && value.contains("min_value") && value["min_value"] == member) continue;
+      if (key == "max" && value.contains("max_value") && value["max_value"] == member) continue;
+      text += (text.empty() ? "" : ", ") + key + ' ' + OneWord(member);
     }
     return text;
   }
 
-  std::string text_;
+  bool is_first_ = true;
+  int64_t row_groups_ = 0;
 };
 
 }  // namespace
 
-std::string DescriptionText(const Json& description) { return Printer().Print(description); }
+std::unique_ptr<DescriptionWriter> MakeTextDescription() {
+  return std::make_unique<TextDescription>();
+}
 
 }  // namespace sluice::tools

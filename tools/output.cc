@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <string>
 #include <system_error>
 
 namespace sluice::tools {
@@ -23,9 +23,18 @@ Status WriteOutput(std::string_view text) {
   return Status::Ok();
 }
 
-int Fail(const Status& status) {
+void WriteMessage(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;  // There is nobody to tell.
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+int Fail(const Status& status, std::string_view program) {
   if (status.code() == StatusCode::kCancelled) return 0;
-  fmt::print(stderr, "sluice: {}\n", status.ToString());
+  WriteMessage(fmt::format("{}: {}\n", program, status.ToString()));
   return status.code() == StatusCode::kInvalidArgument ? kExitUsage : kExitFailed;
 }
 

@@ -10,9 +10,13 @@ namespace sluice::tools {
 /// for example `head` behind a pipe.
 Status WriteOutput(std::string_view text);
 
-/// Writes "sluice: ", the error and a line feed to standard error and returns the exit status: 1,
-/// 2 for a wrong call, or 0 and no message where the reader of the output has had enough.
-int Fail(const Status& status);
+/// Writes `text` to standard error, if that takes it.
+void WriteMessage(std::string_view text);
+
+/// Writes the program's name, the error and a line feed to standard error and returns the exit
+/// status: 1, 2 for a wrong call, or 0 and no message where the reader of the output has had
+/// enough.
+int Fail(const Status& status, std::string_view program = "sluice");
 
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <string>
+
+#include "tools/output.h"
 
 namespace sluice::tools {
 namespace {
@@ -12,22 +14,23 @@ constexpr std::chrono::milliseconds kInterval{250};
 
 }  // namespace
 
-Progress::Progress()
-    : is_wanted_(isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0),
+Progress::Progress(bool prints)
+    : is_wanted_(isatty(STDERR_FILENO) == 1 && (!prints || isatty(STDOUT_FILENO) == 0)),
       next_(Clock::now() + 2 * kInterval) {}
 
-Progress::~Progress() {
-  if (is_shown_) fmt::print(stderr, "\r\033[K");
+void Progress::Clear() {
+  if (is_shown_) WriteMessage("\r\033[K");
+  is_shown_ = false;
 }
 
-void Progress::Report(int64_t rows) {
+void Progress::Report(int64_t done, std::string_view what, std::optional<int64_t> total) {
   if (!is_wanted_) return;
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + kInterval;
   is_shown_ = true;
-  fmt::print(stderr, "\r{} rows", rows);
-  std::fflush(stderr);
+  const std::string of = total.has_value() ? fmt::format(" of {}", *total) : "";
+  WriteMessage(fmt::format("\r{}{} {}", done, of, what));
 }
 
 }  // namespace sluice::tools

@@ -5,10 +5,11 @@
 #include <sluice/version.h>
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 
+#include "tools/arguments.h"
 #include "tools/commands.h"
 #include "tools/output.h"
 
@@ -18,20 +19,20 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   CLI::App app("Reads Parquet files.", "sluice");
   app.set_version_flag("--version", "sluice " + std::string(sluice::Version()));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // The lack of one is told below, a wrong one as what it is.
   Run run;
   AddCat(app, run);
   AddInspect(app, run);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kExitUsage;
+  if (const std::optional<int> exit_status = ParseArguments(app, argc, argv)) return *exit_status;
+  if (!run) {
+    WriteMessage(fmt::format("sluice: a subcommand is required\n\n{}", app.help()));
+    return kExitUsage;
   }
   try {
     return run();
   } catch (const std::exception& error) {
     // The library throws nothing of its own; what is left is the system's, for example bad_alloc.
-    fmt::print(stderr, "sluice: {}\n", error.what());
+    WriteMessage(fmt::format("sluice: {}\n", error.what()));
     return kExitFailed;
   }
 }

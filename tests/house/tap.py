@@ -4,6 +4,7 @@ usage: tap.py FILE_test.py
 """
 
 import importlib.util
+import os
 import sys
 import unittest
 
@@ -35,6 +36,8 @@ class TapResult(unittest.TestResult):
 
 
 def main():
+    # As where the file itself is run.
+    sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv[1])))
     spec = importlib.util.spec_from_file_location("case", sys.argv[1])
     module = importlib.util.module_from_spec(spec)
     sys.modules["case"] = module

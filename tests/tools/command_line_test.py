@@ -8,20 +8,8 @@ import sys
 import tempfile
 import unittest
 
-SLUICE = os.environ["SLUICE_COMMAND"]
-CORPUS = pathlib.Path(
-    os.environ.get("SLUICE_CORPUS")
-    or pathlib.Path(os.environ["SLUICE_SOURCE_ROOT"]).parent / "shared" / "corpus"
-)
-NESTED = CORPUS / "files" / "parquet-testing__nested_structs.rust.parquet"
-PLAIN = CORPUS / "files" / "parquet-testing__alltypes_plain.parquet"
-PAGES = CORPUS / "files" / "parquet-testing__alltypes_tiny_pages.parquet"
-
-
-def sluice(*arguments, **options):
-    return subprocess.run(
-        [SLUICE, *map(str, arguments)], capture_output=True, timeout=60, text=True, **options
-    )
+from command import CONFORMANCE, CORPUS, NESTED, PAGES, PLAIN, SLUICE
+from command import chunk, file_of, row_group, sluice, start
 
 
 class Usage(unittest.TestCase):
@@ -34,18 +22,76 @@ class Usage(unittest.TestCase):
         for arguments in (
             [],
             ["frob"],
+            ["--frob"],
             ["cat"],
+            ["cat", ""],
+            ["cat", "x", "--frob"],
             ["inspect"],
+            ["inspect", ""],
             ["cat", "x", "--format", "xml"],
             ["cat", "x", "--limit", "-1"],
+            ["cat", "x", "--limit", "1.5"],
+            ["cat", "x", "--limit", "9223372036854775808"],
+            ["cat", "x", "--batch-rows", "0"],
             ["cat", "x", "--where", "a = 1"],
             ["cat", "x", "--threads", "0"],
             ["cat", "x", "--columns", "a..b"],
+            ["cat", "x", "--columns", '"a'],
+            ["cat", "x", "--columns", ""],
         ):
             run = sluice(*arguments)
             self.assertEqual(run.returncode, 2, arguments)
             self.assertEqual(run.stdout, "", arguments)
-            self.assertNotEqual(run.stderr, "", arguments)
+            self.assertRegex(run.stderr, "^sluice: ", arguments)
+        self.assertEqual(start(CONFORMANCE).returncode, 2)
+        self.assertEqual(start(CONFORMANCE, "x", "--memory", 1 << 60).returncode, 2)
+
+    def test_usage_says_what_is_wrong(self):
+        for arguments, word in (
+            (["frob"], "frob"),
+            (["cat", "--frob"], "--frob"),
+            (["cat", "x", "--limit", "many"], "'many' is not a whole number from 0 to"),
+            (["cat", "x", "--columns", ""], "names no column"),
+            (["cat", "x", "--format", "xml"], "jsonl"),
+        ):
+            self.assertIn(word, sluice(*arguments).stderr.splitlines()[0])
+
+    def test_help_names_the_options(self):
+        self.assertIn("inspect", sluice("--help").stdout)
+        text = sluice("cat", "--help").stdout
+        for option in ("--no-skip-pages", "--read-everything", "--dictionaries", "--limit"):
+            self.assertIn(option, text)
+
+
+class Streams(unittest.TestCase):
+    """Standard output and error that take nothing."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "x.parquet"
+        self.file.write_bytes(file_of(["a"], [row_group(0, [chunk("a")])]))
+
+    def test_results_that_cannot_be_written_are_a_failure(self):
+        for arguments in (
+            ["--version"],
+            ["--help"],
+            ["cat", self.file],
+            ["cat", self.file, "--count"],
+            ["inspect", self.file],
+            ["inspect", self.file, "--json"],
+        ):
+            with open("/dev/full", "w") as full:
+                run = sluice(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(run.returncode, 1, arguments)
+            self.assertRegex(run.stderr, r"^sluice: i/o error: [^\n]+\n$")
+
+    def test_messages_that_cannot_be_written_change_nothing(self):
+        for arguments, status in ((["cat", self.file], 0), (["cat", "absent"], 1), (["frob"], 2),
+                                  (["cat", self.file, "--stats"], 0)):
+            with open("/dev/full", "w") as full:
+                run = sluice(*arguments, capture_output=False, stdout=subprocess.PIPE, stderr=full)
+            self.assertEqual(run.returncode, status, arguments)
 
 
 class NoParquet(unittest.TestCase):
@@ -84,11 +130,96 @@ class NoParquet(unittest.TestCase):
         self.assertIn("no Parquet files", run.stderr)
 
     def test_unreadable(self):
-        if os.geteuid() == 0:
-            self.skipTest("root reads everything")
-        path = self.path / "secret.parquet"
-        path.touch(mode=0)
-        self.refuses(path, "I/O")
+        secret = self.path / "secret.parquet"
+        secret.touch(mode=0)
+        closed = self.path / "closed"
+        closed.mkdir(mode=0)
+        self.path.chmod(0o755)
+        # Root reads everything.
+        options = {"user": 65534} if os.geteuid() == 0 else {}
+        for path in (secret, closed):
+            for command in ("cat", "inspect"):
+                run = sluice(command, path, **options)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertRegex(run.stderr, r"^sluice: i/o error: [^\n]+\n$")
+                self.assertIn(str(path), run.stderr)
+        closed.chmod(0o755)
+
+    def test_what_is_no_regular_file(self):
+        self.refuses("/dev/null", "not a regular file")
+
+    def test_a_pattern_without_a_match(self):
+        self.refuses(self.path / "*.parquet", "no file matches")
+
+
+class OddFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def write(self, name, *parts):
+        path = self.path / name
+        path.write_bytes(file_of(*parts))
+        return path
+
+    def test_no_columns_but_rows(self):
+        path = self.write("x.parquet", [], [row_group(3)], 3)
+        self.assertEqual(sluice("cat", path, "--format", "canon").stdout, "[]\n" * 3)
+        self.assertEqual(sluice("cat", path, "--format", "csv").stdout, "\n" * 4)
+        self.assertEqual(sluice("cat", path, "--count").stdout, "3\n")
+        for form in ("table", "none"):
+            run = sluice("cat", path, "--format", form)
+            self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+
+    def test_no_rows_still_have_columns(self):
+        path = self.write("x.parquet", ["a", "b"], [row_group(0, [chunk("a"), chunk("b")])])
+        bare = self.write("y.parquet", ["a", "b"])
+        for file in (path, bare):
+            self.assertEqual(sluice("cat", file).stdout, "a | b\n--+--\n")
+            self.assertEqual(sluice("cat", file, "--format", "csv").stdout, "a,b\n")
+            for form in ("jsonl", "canon", "none"):
+                run = sluice("cat", file, "--format", form)
+                self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+            self.assertEqual(sluice("cat", file, "--count").stdout, "0\n")
+            self.assertEqual(sluice("inspect", file).returncode, 0)
+        # Of files with the same columns one header, of others one each.
+        other = self.write("z.parquet", ["c"])
+        self.assertEqual(sluice("cat", path, bare, other).stdout, "a | b\n--+--\nc\n-\n")
+
+    def test_names_with_dots_and_quotes(self):
+        names = ["a.b", 'say "hi"', "it's", "", "a,b"]
+        path = self.write("x.parquet", names)
+        for name in names:
+            quoted = '"' + name.replace('"', '""') + '"'
+            run = sluice("cat", path, "--columns", quoted, "--format", "csv")
+            self.assertEqual(run.returncode, 0, run.stderr)
+        run = sluice("cat", path, "--columns", "a.b")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn('"a.b", in double quotes', run.stderr)
+
+    def test_two_columns_of_one_name(self):
+        path = self.write("x.parquet", ["a", "b", "a"])
+        run = sluice("cat", path, path, "--columns", "b,a")
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(run.stdout, "b | a\n--+--\n")
+        self.assertRegex(run.stderr, r"^sluice: note: [^\n]*2 columns are named 'a'[^\n]*\n$")
+        self.assertEqual(sluice("cat", path, "--columns", "b").stderr, "")
+
+    def test_a_file_that_is_lacking_is_told_before_any_row(self):
+        path = self.write("x.parquet", [], [row_group(3)], 3)
+        run = sluice("cat", path, self.path / "absent", "--format", "canon")
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+
+    def test_a_broken_file_comes_behind_the_rows_before_it(self):
+        path = self.write("x.parquet", [], [row_group(3)], 3)
+        broken = self.path / "y.parquet"
+        broken.write_text("no rows here, only words\n")
+        run = sluice("cat", path, broken, "--format", "canon")
+        self.assertEqual((run.returncode, run.stdout), (1, "[]\n" * 3))
+        # Nor is it opened where rows enough were found.
+        run = sluice("cat", path, broken, "--format", "canon", "--limit", 3)
+        self.assertEqual((run.returncode, run.stdout), (0, "[]\n" * 3))
 
 
 @unittest.skipUnless(CORPUS.exists(), "no corpus")
@@ -134,8 +265,12 @@ class Contents(unittest.TestCase):
         expected = sluice("cat", PAGES, "--format", "canon").stdout
         for options in (
             ["--no-offset-index"],
+            ["--no-partial-footer"],
             ["--no-select-encoded"],
+            ["--no-skip-pages"],
             ["--no-stream-pages"],
+            ["--read-everything"],
+            ["--dictionaries"],
             ["--no-checksums"],
             ["--mmap"],
             ["--batch-rows", 1000],
@@ -143,6 +278,20 @@ class Contents(unittest.TestCase):
         ):
             run = sluice("cat", PAGES, "--format", "canon", *options)
             self.assertEqual(run.stdout, expected, options)
+            run = sluice("cat", PAGES, "--format", "canon", "--limit", 100, *options)
+            self.assertEqual(run.stdout.splitlines(), expected.splitlines()[:100], options)
+
+    def test_switches_do_what_they_say(self):
+        def stats(*options):
+            run = sluice("cat", PAGES, "--limit", 10, "--format", "none", "--stats", *options)
+            return {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1])
+                    for line in run.stderr.splitlines()}
+
+        usual = stats()
+        everything = stats("--read-everything")
+        self.assertEqual(everything["rows"], 10)
+        self.assertGreater(everything["pages read"], usual["pages read"])
+        self.assertEqual(everything["pages skipped"], 0)
 
     def test_a_reader_that_leaves(self):
         command = subprocess.Popen([SLUICE, "cat", PAGES, "--format", "canon"],
@@ -159,25 +308,6 @@ class Contents(unittest.TestCase):
                 (pathlib.Path(folder) / name).symlink_to(PLAIN)
             self.assertEqual(sluice("cat", folder, "--count").stdout, "16\n")
             self.assertEqual(sluice("cat", f"{folder}/?.parquet", "--count").stdout, "16\n")
-
-    def test_inspect_says_what_is_there(self):
-        text = sluice("inspect", PAGES, "--pages").stdout
-        for word in ("created_by", "row group 0", "offset_index", "DATA_PAGE"):
-            self.assertIn(word, text)
-        described = json.loads(sluice("inspect", PAGES, "--pages", "--json").stdout)
-        self.assertEqual(described["rows"], 7300)
-        chunk = described["row_groups"][0]["columns"][0]
-        pages = [page for page in chunk["pages"] if page["type"].startswith("DATA_PAGE")]
-        self.assertEqual(sum(page["values"] for page in pages), chunk["values"])
-        self.assertEqual(sum(page["rows"] for page in pages), 7300)
-
-    def test_inspect_shows_what_it_can_of_a_damaged_file(self):
-        path = CORPUS / "files" / "duckdb__1.parquet"
-        self.assertEqual(sluice("inspect", path).returncode, 0)
-        run = sluice("inspect", path, "--pages")
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("number of values is negative", run.stdout)
-        self.assertRegex(run.stderr, r"^sluice: corruption: [^\n]+\n$")
 
 
 if __name__ == "__main__":

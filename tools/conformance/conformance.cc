@@ -4,15 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "tools/arguments.h"
 #include "tools/conformance/corpus_index.h"
 #include "tools/conformance/file_run.h"
+#include "tools/output.h"
+#include "tools/progress.h"
 
 namespace sluice::tools {
 namespace {
@@ -64,26 +67,30 @@ std::string Run(const CorpusEntry& entry, const Options& options, RunOutcome& ou
   return "";
 }
 
-void PrintMatrix(const std::map<std::string, Tally>& tallies) {
+std::string Matrix(const std::map<std::string, Tally>& tallies) {
   size_t width = std::string_view("feature").size();
   for (const auto& [feature, tally] : tallies) width = std::max(width, feature.size());
-  fmt::print("\n{:{}} {:>6} {:>8} {:>7}\n", "feature", width, "rows", "refused", "failed");
+  std::string text =
+      fmt::format("\n{:{}} {:>6} {:>8} {:>7}\n", "feature", width, "rows", "refused", "failed");
   for (const auto& [feature, tally] : tallies) {
-    fmt::print("{:{}} {:>6} {:>8} {:>7}\n", feature, width, tally.rows, tally.errors, tally.failed);
+    text += fmt::format("{:{}} {:>6} {:>8} {:>7}\n", feature, width, tally.rows, tally.errors,
+                        tally.failed);
   }
+  return text;
 }
 
-/// Returns the exit status.
-int RunCorpus(const Options& options) {
+/// Returns how many files failed. Errors: a corpus that cannot be read; those of writing.
+Result<int64_t> RunCorpus(const Options& options) {
   const Result<std::vector<CorpusEntry>> corpus = ReadCorpus(options.directory);
-  if (!corpus) {
-    fmt::print(stderr, "sluice-conformance: {}\n", corpus.error().ToString());
-    return 1;
-  }
+  if (!corpus) return corpus.error();
   std::map<std::string, Tally> by_feature;
   std::map<std::string, Tally> by_category;
   int64_t failed = 0;
+  int64_t done = 0;
+  // Where only failures are listed, lines are few and take the progress away.
+  Progress progress(!options.failures_only);
   for (const CorpusEntry& entry : *corpus) {
+    progress.Report(done++, "files", static_cast<int64_t>(corpus->size()));
     RunOutcome outcome;
     const std::string failure = Run(entry, options, outcome);
     const auto count = [&](Tally& tally) {
@@ -99,42 +106,53 @@ int RunCorpus(const Options& options) {
     for (const std::string& feature : entry.features) count(by_feature[feature]);
     failed += !failure.empty();
     if (failure.empty() && options.failures_only) continue;
-    fmt::print("{} | {} | {} | {}\n", entry.name, entry.category_name, Describe(outcome),
-               failure.empty() ? "-" : "FAILED: " + failure);
-    std::fflush(stdout);
+    progress.Clear();
+    const Status status =
+        WriteOutput(fmt::format("{} | {} | {} | {}\n", entry.name, entry.category_name,
+                                Describe(outcome), failure.empty() ? "-" : "FAILED: " + failure));
+    if (!status.ok()) return status;
   }
-  PrintMatrix(by_feature);
-  PrintMatrix(by_category);
-  fmt::print("\n{} files, {} as expected, {} failed\n", corpus->size(),
-             static_cast<int64_t>(corpus->size()) - failed, failed);
-  return failed == 0 ? 0 : 1;
+  progress.Clear();
+  const auto files = static_cast<int64_t>(corpus->size());
+  const Status status = WriteOutput(
+      Matrix(by_feature) + Matrix(by_category) +
+      fmt::format("\n{} files, {} as expected, {} failed\n", files, files - failed, failed));
+  if (!status.ok()) return status;
+  return failed;
 }
 
 }  // namespace
 }  // namespace sluice::tools
 
 int main(int argc, char** argv) {
-  sluice::tools::Options options;
-  CLI::App app("Reads every Parquet file of a corpus and compares with its known contents.",
-               "sluice-conformance");
+  using namespace sluice::tools;
+  // A closed pipe is an error of the write, which ends the run.
+  std::signal(SIGPIPE, SIG_IGN);
+  constexpr const char* kName = "sluice-conformance";
+  Options options;
+  CLI::App app("Reads every Parquet file of a corpus and compares with its known contents.", kName);
   app.add_option("DIRECTORY", options.directory,
                  "Holds INDEX.tsv, files/ and expected/, as tools/README.md describes.")
       ->required();
   app.add_option("--batch-rows", options.batch_rows,
                  "Read at each of these batch sizes (default 1, 7 and 16384).")
-      ->check(CLI::PositiveNumber);
+      ->check(WholeNumber(1));
   app.add_option("--small-bytes", options.small_bytes,
-                 "Batches of one row are for files up to this size (default 100000).");
+                 "Batches of one row are for files up to this size (default 100000).")
+      ->check(WholeNumber(0));
   app.add_option("--memory", options.memory_mebibytes,
                  "Memory budget of a file in MiB (default 1024).")
-      ->check(CLI::PositiveNumber);
+      ->check(WholeNumber(1, INT64_MAX >> 20));
   app.add_flag("--no-checksums", options.no_checksums, "Do not verify the checksums of pages.");
   app.add_flag("--failures-only", options.failures_only, "List only the files that failed.");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto exit_status = ParseArguments(app, argc, argv)) return *exit_status;
   try {
-    return sluice::tools::RunCorpus(options);
+    const sluice::Result<int64_t> failed = RunCorpus(options);
+    if (failed) return *failed == 0 ? 0 : kExitFailed;
+    // Also where nobody reads on: what was not read is not as expected.
+    (void)Fail(failed.error(), kName);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "sluice-conformance: {}\n", error.what());
-    return 1;
+    WriteMessage(fmt::format("{}: {}\n", kName, error.what()));
   }
+  return kExitFailed;
 }
