@@ -127,7 +127,7 @@ class PageDescriber {
     if (!chunk_.column_index || chunk_.is_encrypted) return;
     const Result<BufferRef> bytes = Read("column index", *chunk_.column_index);
     if (!bytes) return Note(bytes.error());
-    Result<ColumnIndex> index = parquet::ParseColumnIndex((*bytes)->span());
+    Result<ColumnIndex> index = parquet::ParseColumnIndex(*bytes);
     if (!index) return Note(index.error());
     columns_ = *std::move(index);
     if (!all_pages_are_known) return;
@@ -190,7 +190,7 @@ class PageDescriber {
     Json json;
     json["null_page"] = static_cast<bool>(columns_->null_pages[i]);
     if (!columns_->null_pages[i]) {
-      const auto bound = [&](const std::string& bytes) {
+      const auto bound = [&](std::string_view bytes) {
         return Json::parse(BoundText(*reader_.tree(), leaf_, bytes));
       };
       json["min_value"] = bound(columns_->min_values[i]);

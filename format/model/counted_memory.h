@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,11 @@ class CountedMemory {
     static_cast<void>(reservation_.Resize(bytes_));
     bytes_ = 0;
     return std::move(reservation_);
+  }
+
+  /// The same for what is copied and shared.
+  std::shared_ptr<const Reservation> FinishShared() {
+    return std::make_shared<const Reservation>(Finish());
   }
 
  private:

@@ -105,7 +105,7 @@ class ColumnIndexCheck {
     last_ = std::move(bounds);
   }
 
-  std::optional<std::string> Bound(size_t page, const std::string& bytes) {
+  std::optional<std::string> Bound(size_t page, std::string_view bytes) {
     std::optional<std::string> value = DeliveredValue(leaf_, type_, bytes);
     // Long ones of these may be shortened.
     const bool is_fixed = leaf_.physical_type != PhysicalType::kByteArray &&

@@ -68,7 +68,7 @@ Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
     return Status::ResourceExhausted("footer: schema has more elements than it may");
   }
   if (!reader_.ok()) return reader_.ToStatus("footer");
-  metadata_->memory = memory_.Finish();
+  metadata_->memory = memory_.FinishShared();
   return std::move(metadata_);
 }
 

@@ -119,7 +119,7 @@ Result<OffsetIndex> ParseOffsetIndex(std::span<const uint8_t> bytes, BufferPool*
       }
     });
     if (!reader.ok()) return reader.ToStatus("offset index");
-    index.memory = memory.Finish();
+    index.memory = memory.FinishShared();
     return index;
   });
 }
@@ -164,7 +164,7 @@ Result<ColumnIndex> ParseColumnIndex(BufferRef bytes, BufferPool* pool) {
     if (!reader.ok()) return reader.ToStatus("column index");
     SLUICE_RETURN_IF_ERROR(CheckColumnIndexLengths(index));
     index.bytes = std::move(bytes);
-    index.memory = memory.Finish();
+    index.memory = memory.FinishShared();
     return index;
   });
 }

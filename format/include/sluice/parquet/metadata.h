@@ -244,7 +244,8 @@ struct FileMetadata {
   bool has_encryption_algorithm = false;   ///< A plaintext footer of an encrypted file.
   int64_t footer_offset = 0;               ///< File offset where the footer's Thrift bytes begin.
   BufferRef bytes;                         ///< The footer's Thrift bytes.
-  Reservation memory;                      ///< What a parsed footer takes of the pool besides.
+  /// What a parsed footer takes of the pool besides.
+  std::shared_ptr<const Reservation> memory;
 };
 
 /// Limits on what one file may make the parser do; a file beyond them is refused by name.

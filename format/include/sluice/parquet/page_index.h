@@ -8,6 +8,7 @@
 #include <sluice/status.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ struct PageLocation {
 struct OffsetIndex {
   std::vector<PageLocation> page_locations;
   std::vector<int64_t> unencoded_byte_array_data_bytes;  ///< One a page, or empty.
-  Reservation memory;                                    ///< What a parsed index takes of the pool.
+  std::shared_ptr<const Reservation> memory;             ///< What a parsed index takes of the pool.
 };
 
 enum class BoundaryOrder : uint8_t { kUnordered = 0, kAscending = 1, kDescending = 2 };
@@ -44,8 +45,8 @@ struct ColumnIndex {
   std::vector<int64_t> nan_counts;
   std::vector<int64_t> repetition_level_histograms;
   std::vector<int64_t> definition_level_histograms;
-  BufferRef bytes;     ///< The index as it is in the file, kept for the bounds.
-  Reservation memory;  ///< What the vectors take of the pool.
+  BufferRef bytes;  ///< The index as it is in the file, kept for the bounds.
+  std::shared_ptr<const Reservation> memory;  ///< What the vectors take of the pool.
 };
 
 /// Errors: kCorruption; kResourceExhausted where `pool` has no room for the vectors, which may be
