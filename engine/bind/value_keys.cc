@@ -73,6 +73,17 @@ std::string FloatingOfKey(const Int256& key, int32_t byte_width) {
   return {reinterpret_cast<const char*>(&bits), static_cast<size_t>(byte_width)};
 }
 
+Int256 KeyOfFloating(std::string_view bytes, int32_t byte_width) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), bytes.size());
+  const uint64_t sign = uint64_t{1} << (byte_width * 8 - 1);
+  const uint64_t infinity = InfinityBits(byte_width);
+  const uint64_t magnitude = bits & ~sign;
+  if (magnitude > infinity) return static_cast<Int128>(infinity) + 1;
+  const auto key = static_cast<Int128>(magnitude);
+  return (bits & sign) != 0 ? -key : key;
+}
+
 /// The nearest value of a decimal or integer.
 double NearestOfKey(const Int256& key, int32_t scale, TypeId image) {
   constexpr Int128 kExactIntegers = Int128{1} << 53;
@@ -106,7 +117,20 @@ std::string BytesOfKey(const Int256& key, const DataType& type) {
   return {reinterpret_cast<const char*>(key.words.data()), width};
 }
 
+bool HasKeys(const DataType& type) {
+  switch (TypeClassOf(type)) {
+    case TypeClass::kBoolean:
+    case TypeClass::kInteger:
+    case TypeClass::kFloating:
+    case TypeClass::kDecimal:
+      return true;
+    default:
+      return IsTimeLike(type);
+  }
+}
+
 Int256 KeyOfBytes(std::string_view bytes, const DataType& type) {
+  if (IsFloatingType(type)) return KeyOfFloating(bytes, type.byte_width);
   if (type.id == TypeId::kInt96) return KeyOfInt96(bytes);
   Int256 key;
   const bool is_negative =

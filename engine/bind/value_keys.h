@@ -25,7 +25,9 @@ struct KeyRange {
 KeyRange KeysOf(const DataType& type);
 /// The value of a key, as Value::bytes; the positive zero, a quiet NaN.
 std::string BytesOfKey(const Int256& key, const DataType& type);
-/// The key of a value that is not floating-point.
+/// Whether the type's values have keys.
+bool HasKeys(const DataType& type);
+/// The key of a value.
 Int256 KeyOfBytes(std::string_view bytes, const DataType& type);
 
 /// A value of a floating-point type, as Value::bytes.

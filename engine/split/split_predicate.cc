@@ -1,0 +1,149 @@
+#include "engine/split/split_predicate.h"
+
+#include <map>
+
+#include "engine/bound/type_rules.h"
+#include "engine/split/column_filters.h"
+#include "engine/split/leaf_filter.h"
+
+namespace sluice::inline v0::engine {
+namespace {
+
+/// An operand of the AND that a predicate is, or the opposite of it.
+struct Conjunct {
+  const BoundExpression* node;
+  bool negated;
+};
+
+void CollectConjuncts(const BoundExpression& node, bool negated, std::vector<Conjunct>* out) {
+  if (node.op == BoundOp::kNot) return CollectConjuncts(node.children[0], !negated, out);
+  if (node.op != (negated ? BoundOp::kOr : BoundOp::kAnd)) {
+    out->push_back({&node, negated});
+    return;
+  }
+  for (const BoundExpression& child : node.children) CollectConjuncts(child, negated, out);
+}
+
+/// The filters of each column, in order of first use.
+class ColumnGroups {
+ public:
+  struct Group {
+    ColumnPath column;
+    std::vector<ColumnFilter> filters;
+  };
+
+  void Add(LeafFilter leaf) {
+    const auto [place, is_new] = places_.try_emplace(leaf.column, groups_.size());
+    if (is_new) groups_.push_back({std::move(leaf.column), {}});
+    groups_[place->second].filters.push_back(std::move(leaf.filter));
+  }
+  std::vector<Group>& groups() { return groups_; }
+
+ private:
+  std::vector<Group> groups_;
+  std::map<ColumnPath, size_t> places_;
+};
+
+FilterNode NodeOf(FilterNode::Kind kind) {
+  FilterNode node;
+  node.kind = kind;
+  return node;
+}
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(std::vector<ColumnPath>* columns) : columns_(columns) {}
+
+  FilterNode Build(const BoundExpression& node, bool negated) {
+    if (node.op == BoundOp::kNot) return Build(node.children[0], !negated);
+    if (node.is_constant()) {
+      return NodeOf(node.IsConstant(!negated) ? FilterNode::Kind::kTrue
+                                              : FilterNode::Kind::kNotTrue);
+    }
+    if (node.op == BoundOp::kAnd || node.op == BoundOp::kOr) return BuildChain(node, negated);
+    if (auto leaf = LeafFilterOf(node, negated)) return BuildLeaf(*std::move(leaf));
+    return NodeOf(FilterNode::Kind::kUnknown);
+  }
+
+ private:
+  FilterNode BuildLeaf(LeafFilter leaf) {
+    const bool is_none = leaf.filter.kind == ColumnFilter::Kind::kNone;
+    const bool is_all = leaf.filter.kind == ColumnFilter::Kind::kAll;
+    if (is_none && !leaf.filter.null_passes) return NodeOf(FilterNode::Kind::kNotTrue);
+    if (is_all && leaf.filter.null_passes) return NodeOf(FilterNode::Kind::kTrue);
+    const auto [place, is_new] =
+        places_.try_emplace(leaf.column, static_cast<int32_t>(columns_->size()));
+    if (is_new) columns_->push_back(std::move(leaf.column));
+    FilterNode node = NodeOf(FilterNode::Kind::kColumn);
+    node.column = place->second;
+    node.filter = std::move(leaf.filter);
+    return node;
+  }
+
+  /// Operands that ask of one column are put together where that is exact.
+  FilterNode BuildChain(const BoundExpression& chain, bool negated) {
+    const bool is_and = (chain.op == BoundOp::kAnd) != negated;
+    FilterNode node = NodeOf(is_and ? FilterNode::Kind::kAnd : FilterNode::Kind::kOr);
+    ColumnGroups columns;
+    for (const BoundExpression& child : chain.children) {
+      if (auto leaf = LeafFilterOf(child, negated)) {
+        columns.Add(*std::move(leaf));
+      } else {
+        node.children.push_back(Build(child, negated));
+      }
+    }
+    for (ColumnGroups::Group& group : columns.groups()) {
+      std::vector<ColumnFilter> filters;
+      if (is_and) {
+        filters = IntersectionOf(group.filters);
+      } else if (auto joined = UnionOf(group.filters)) {
+        filters = {*std::move(joined)};
+      } else {
+        filters = std::move(group.filters);
+      }
+      for (ColumnFilter& filter : filters) {
+        node.children.push_back(BuildLeaf({group.column, std::move(filter)}));
+      }
+    }
+    if (node.children.size() == 1) return FilterNode(std::move(node.children[0]));
+    if (node.children.empty()) {
+      return NodeOf(is_and ? FilterNode::Kind::kTrue : FilterNode::Kind::kNotTrue);
+    }
+    return node;
+  }
+
+  std::vector<ColumnPath>* columns_;
+  std::map<ColumnPath, int32_t> places_;
+};
+
+}  // namespace
+
+PredicateParts SplitPredicate(const BoundExpression& predicate) {
+  PredicateParts parts;
+  std::vector<Conjunct> conjuncts;
+  CollectConjuncts(predicate, false, &conjuncts);
+  ColumnGroups columns;
+  std::vector<BoundExpression> rest;
+  for (const auto& [node, negated] : conjuncts) {
+    if (node->IsConstant(!negated)) continue;
+    if (auto leaf = LeafFilterOf(*node, negated)) {
+      columns.Add(*std::move(leaf));
+    } else {
+      rest.push_back(negated ? BoundExpression::Not(*node) : *node);
+    }
+  }
+  for (ColumnGroups::Group& group : columns.groups()) {
+    for (ColumnFilter& filter : IntersectionOf(group.filters)) {
+      parts.filters.push_back({group.column, std::move(filter)});
+    }
+  }
+  if (rest.size() == 1) {
+    parts.residual = std::move(rest[0]);
+  } else if (!rest.empty()) {
+    parts.residual = BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(rest));
+  }
+  parts.tree = TreeBuilder(&parts.columns).Build(predicate, false);
+  return parts;
+}
+
+}  // namespace sluice::inline v0::engine
