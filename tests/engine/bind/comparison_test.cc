@@ -1,5 +1,5 @@
-// What comparisons with literals become. That the outcomes are right is tested by placement_test
-// and by the property test; here is what is a constant, what a comparison in the column's own type
+// What comparisons with literals become. That the outcomes are right is tested by placement_test;
+// here is what is a constant, what a comparison in the column's own type
 // (which filters are made of), and what is refused.
 
 #include <gtest/gtest.h>

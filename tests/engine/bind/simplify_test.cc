@@ -1,5 +1,4 @@
-// What is constant becomes a constant, and errors do not. That outcomes stay the same is tested by
-// the property test.
+// What is constant becomes a constant, and errors do not.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-// How predicates come apart: contracts V-23 to V-30. That the parts say together what the whole
-// says is tested by the property test.
+// How predicates come apart: contracts V-23 to V-30.
 
 #include "engine/split/split_predicate.h"
 
