@@ -139,7 +139,7 @@ TEST(IndexFaults, I1NullPagesOfARequiredColumn) {
   index.min_values = index.max_values = {""};
   EXPECT_FALSE(judged.leaf().IsConsistent(index, offsets, judged.row_group()));
   index.null_pages = {false};
-  index.min_values = index.max_values = {I(50)};
+  index.min_values = index.max_values = {Kept(I(50))};
   EXPECT_TRUE(judged.leaf().IsConsistent(index, offsets, judged.row_group()));
 }
 

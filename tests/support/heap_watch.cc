@@ -13,15 +13,20 @@ int64_t live_bytes = 0;
 int64_t most_bytes = 0;
 int64_t most_uncounted_bytes = 0;
 
-void* Allocate(std::size_t size) {
+void* AllocateOrNull(std::size_t size) noexcept {
   void* address = std::malloc(size == 0 ? 1 : size);
-  if (address == nullptr) throw std::bad_alloc();
-  if (watched_pool != nullptr) {
+  if (address != nullptr && watched_pool != nullptr) {
     live_bytes += static_cast<int64_t>(malloc_usable_size(address));
     most_bytes = std::max(most_bytes, live_bytes);
     most_uncounted_bytes =
         std::max(most_uncounted_bytes, live_bytes - watched_pool->bytes_in_use());
   }
+  return address;
+}
+
+void* Allocate(std::size_t size) {
+  void* address = AllocateOrNull(size);
+  if (address == nullptr) throw std::bad_alloc();
   return address;
 }
 
@@ -34,6 +39,12 @@ void Free(void* address) noexcept {
 
 void* operator new(std::size_t size) { return Allocate(size); }
 void* operator new[](std::size_t size) { return Allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return AllocateOrNull(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return AllocateOrNull(size);
+}
 void operator delete(void* address) noexcept { Free(address); }
 void operator delete[](void* address) noexcept { Free(address); }
 void operator delete(void* address, std::size_t) noexcept { Free(address); }

@@ -62,8 +62,8 @@ class ColumnIndexCheck : public testing::Test {
   static ColumnIndex Ascending() {
     ColumnIndex index;
     index.null_pages = {false, true, false};
-    index.min_values = {PlainInt32({-5}), "", PlainInt32({5})};
-    index.max_values = {PlainInt32({5}), "", PlainInt32({7})};
+    index.min_values = {Kept(PlainInt32({-5})), "", Kept(PlainInt32({5}))};
+    index.max_values = {Kept(PlainInt32({5})), "", Kept(PlainInt32({7}))};
     index.boundary_order = BoundaryOrder::kAscending;
     index.null_counts = {0, 10, 9};
     index.definition_level_histograms = {0, 10, 10, 0, 9, 1};
@@ -76,8 +76,8 @@ class ColumnIndexCheck : public testing::Test {
     ColumnIndex index;
     for (const auto& [min, max] : bounds) {
       index.null_pages.push_back(false);
-      index.min_values.push_back(min);
-      index.max_values.push_back(max);
+      index.min_values.push_back(Kept(min));
+      index.max_values.push_back(Kept(max));
     }
     index.boundary_order = order;
     return index;
@@ -135,11 +135,11 @@ TEST_F(ColumnIndexCheck, HistogramsThatCannotBe) {
 
 TEST_F(ColumnIndexCheck, BoundsThatContradict) {
   ExpectWrong("lower bound is above the upper one: page 0",
-              [](ColumnIndex& index) { index.min_values[0] = PlainInt32({6}); });
+              [](ColumnIndex& index) { index.min_values[0] = Kept(PlainInt32({6})); });
   ExpectWrong("bound is no value of the column: page 2",
               [](ColumnIndex& index) { index.max_values[2] = "abc"; });
   ExpectWrong("not in the order that it claims: page 2",
-              [](ColumnIndex& index) { index.min_values[2] = PlainInt32({-6}); });
+              [](ColumnIndex& index) { index.min_values[2] = Kept(PlainInt32({-6})); });
   ExpectWrong("not in the order that it claims: page 2",
               [](ColumnIndex& index) { index.boundary_order = BoundaryOrder::kDescending; });
 }

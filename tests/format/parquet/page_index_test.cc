@@ -95,7 +95,7 @@ TEST(ColumnIndex, ComesBack) {
   ColumnIndex index;
   index.null_pages = {false, true};
   index.min_values = {"a", ""};
-  index.max_values = {std::string("z\0", 2), ""};
+  index.max_values = {std::string_view("z\0", 2), ""};
   index.boundary_order = BoundaryOrder::kAscending;
   index.null_counts = {0, 5};
   index.nan_counts = {1, 0};
