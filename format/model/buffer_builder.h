@@ -51,6 +51,12 @@ class BufferBuilder {
     return Status::Ok();
   }
 
+  /// Forgets the first `bytes`; the others move to the front.
+  void DropFront(int64_t bytes) {
+    size_ -= bytes;
+    if (size_ > 0) std::memmove(data(), data() + bytes, static_cast<size_t>(size_));
+  }
+
   /// The bytes so far, never null; the builder is empty afterwards.
   Result<BufferRef> Finish() {
     if (!buffer_) SLUICE_RETURN_IF_ERROR(Reserve(0));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "format/model/try.h"
+#include "format/parquet/column_chunk_claims.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -130,6 +131,10 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
     }
     reader->num_rows_ += rows;
   }
+  if (options.read_everything) {
+    reader->chunk_begins_ =
+        std::make_shared<const std::vector<int64_t>>(ChunkBegins(*reader->metadata_));
+  }
   reader->file_ = std::move(file);
   reader->options_ = std::move(options);
   return reader;
@@ -144,8 +149,8 @@ Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
   if (!selection) {
     selection = RowSelection::All(metadata_->row_groups[static_cast<size_t>(row_group)].num_rows);
   }
-  auto reader =
-      RowGroupReader::Make(metadata_, projection, row_group, *std::move(selection), options_);
+  auto reader = RowGroupReader::Make(metadata_, projection, row_group, *std::move(selection),
+                                     options_, chunk_begins_);
   if (!reader) return reader.error().In(FilePlace(*file_));
   return std::make_unique<RowGroupCursor>(file_, options_.pool, options_.read_gap_bytes,
                                           *std::move(reader));

@@ -47,22 +47,43 @@ LeafReader::LeafReader(const LeafPlan& plan, bool is_column)
   }
 }
 
-void LeafReader::Start(RowRange rows, const uint64_t* selection) {
+void LeafReader::StartWindow(RowRange rows, const uint64_t* selection) {
   rows_ = rows;
   selection_ = selection;
-  length_ = 0;
-  null_count_ = 0;
-  first_page_ = -1;
-  repetition_out_ = BufferBuilder(plan_.context.pool);
-  definition_out_ = BufferBuilder(plan_.context.pool);
 }
 
-Result<bool> LeafReader::Fill() {
-  return plan_.context.leaf.max_repetition_level == 0 ? FillFlat() : FillRepeated();
+Result<bool> LeafReader::Fill(int64_t end, int64_t max_bytes) {
+  DropFinished();
+  max_bytes_ = max_bytes;
+  return plan_.context.leaf.max_repetition_level == 0 ? FillFlat(end) : FillRepeated(end);
 }
 
-Result<bool> LeafReader::FillFlat() {
-  while (row_ < rows_.end) {
+int64_t LeafReader::RowsTaken() const {
+  if (plan_.context.leaf.max_repetition_level == 0) return length_;
+  // The row that began last may go on.
+  return rows_begun_ - (row_is_selected_ ? 1 : 0);
+}
+
+int64_t LeafReader::BytesTaken() const {
+  return values_.bytes() + validity_.size() + definition_out_.size() + repetition_out_.size();
+}
+
+Result<int64_t> LeafReader::CutToRoom(int64_t count) {
+  DataPage& page = *pages_.page();
+  if (!page.PutsStringsTogether() || page.is_dictionary_encoded() || values_left_ == 0) {
+    return count;
+  }
+  SLUICE_RETURN_IF_ERROR(StepOverValues());
+  SLUICE_TRY(ValueDecoder * values, page.values());
+  SLUICE_TRY(const ValueSizes sizes, values->SizesAhead());
+  const int64_t fitting =
+      sizes.longest == 0 ? sizes.count : (max_bytes_ - BytesTaken()) / sizes.longest;
+  if (fitting <= 0 && RowsTaken() > 0) return 0;
+  return std::min(count, std::clamp<int64_t>(fitting, 1, sizes.count));
+}
+
+Result<bool> LeafReader::FillFlat(int64_t end) {
+  while (row_ < end && (RowsTaken() == 0 || BytesTaken() < max_bytes_)) {
     if (!pages_.has_page()) {
       SLUICE_TRY(const bool there, pages_.Next(row_));
       if (!there) return false;
@@ -74,7 +95,6 @@ Result<bool> LeafReader::FillFlat() {
       const bool is_wanted = plan_.selection->CountIn({row_, page_rows.end}) > 0;
       if (!is_wanted && plan_.options->skip_pages && !plan_.reads_every_page) {
         row_ = page_rows.end;
-        plan_.counters->values_skipped += page_rows.size();
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
         continue;
       }
@@ -83,27 +103,38 @@ Result<bool> LeafReader::FillFlat() {
       values_left_ = pages_.page()->num_values();
       if (pages_.dictionary()) values_.SetDictionary(pages_.dictionary());
     }
-    while (row_ < std::min(page_rows.end, rows_.end)) {
-      const int64_t end = row_ < rows_.begin ? rows_.begin : rows_.end;
-      const int64_t count = std::min({page_rows.end, end, row_ + kPieceLevels}) - row_;
-      SLUICE_RETURN_IF_ERROR(TakeRows(count));
-      row_ += count;
+    if (row_ < page_rows.end) {
+      const int64_t stretch_end = row_ < rows_.begin ? rows_.begin : end;
+      const int64_t count = std::min({page_rows.end, stretch_end, row_ + kPieceLevels}) - row_;
+      SLUICE_TRY(const int64_t taken, TakeRows(count));
+      if (taken == 0) break;
+      row_ += taken;
     }
     if (row_ == page_rows.end) SLUICE_RETURN_IF_ERROR(ClosePage());
   }
+  filled_end_ = row_;
   return true;
 }
 
-Status LeafReader::TakeRows(int64_t count) {
+/// Takes the next `count` rows, or fewer where there is no room for more; returns how many.
+Result<int64_t> LeafReader::TakeRows(int64_t count) {
   const int64_t begin = row_ - rows_.begin;
-  const int64_t selected =
-      begin < 0 || selection_ == nullptr ? 0 : CountBits(selection_, begin, count);
+  int64_t selected = begin < 0 || selection_ == nullptr ? 0 : CountBits(selection_, begin, count);
   if (selected == 0) {
     skipped_levels_ += count;
-    return Status::Ok();
+    return count;
   }
   if (skipped_levels_ > 0) {
     SLUICE_RETURN_IF_ERROR(SkipLevels(std::exchange(skipped_levels_, 0)));
+  }
+  SLUICE_TRY(const int64_t fitting, CutToRoom(count));
+  if (fitting < count) {
+    count = fitting;
+    selected = CountBits(selection_, begin, count);
+    if (selected == 0) {
+      skipped_levels_ += count;
+      return count;
+    }
   }
   const uint64_t* selection = nullptr;
   if (selected < count) {
@@ -112,12 +143,13 @@ Status LeafReader::TakeRows(int64_t count) {
   }
   if (plan_.context.leaf.max_definition_level == 0) {
     length_ += selected;
-    return AppendValues(nullptr, count, selection);
+    SLUICE_RETURN_IF_ERROR(AppendValues(nullptr, count, selection));
+  } else if (is_column_ && plan_.context.leaf.max_definition_level == 1) {
+    SLUICE_RETURN_IF_ERROR(TakePresence(count, selection, selected));
+  } else {
+    SLUICE_RETURN_IF_ERROR(TakeDefinitions(count, selection, selected));
   }
-  if (is_column_ && plan_.context.leaf.max_definition_level == 1) {
-    return TakePresence(count, selection, selected);
-  }
-  return TakeDefinitions(count, selection, selected);
+  return count;
 }
 
 Status LeafReader::TakePresence(int64_t count, const uint64_t* selection, int64_t selected) {
@@ -129,7 +161,6 @@ Status LeafReader::TakePresence(int64_t count, const uint64_t* selection, int64_
     kernels_->extract_bits(present_.data(), selection, count, value_selection_.data());
     kept = value_selection_.data();
   }
-  null_count_ += selected - CountBits(kept, 0, selected);
   AppendBitRun(kept, selected, validity_.as<uint64_t>(), length_);
   length_ += selected;
   return AppendValues(present_.data(), count, selection);
@@ -189,12 +220,11 @@ Status LeafReader::AppendLevels(int64_t begin, int64_t count, const uint64_t* se
   return Status::Ok();
 }
 
-std::string LeafReader::BatchPlace() const {
-  const std::string rows = fmt::format("rows {} to {}", rows_.begin, rows_.end - 1);
-  if (first_page_ < 0) return rows;
-  const std::string pages = fmt::format("page {} at byte {}", first_page_, first_page_offset_);
-  if (last_page_ == first_page_) return fmt::format("{}: {}", pages, rows);
-  return fmt::format("{}, to page {}: {}", pages, last_page_, rows);
+std::string LeafReader::PlaceOfPages() const {
+  if (first_page_ < 0) return "no page";
+  const std::string first = fmt::format("page {} at byte {}", first_page_, first_page_offset_);
+  if (last_page_ == first_page_) return first;
+  return fmt::format("{}, to page {}", first, last_page_);
 }
 
 Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection) {
@@ -218,9 +248,10 @@ Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const ui
   }
   SLUICE_RETURN_IF_ERROR(StepOverValues());
   last_page_ = pages_.stored().ordinal;
+  last_page_offset_ = pages_.stored().offset;
   if (first_page_ < 0) {
     first_page_ = last_page_;
-    first_page_offset_ = pages_.stored().offset;
+    first_page_offset_ = last_page_offset_;
   }
   plan_.counters->values_decoded += run.selected;
   plan_.counters->values_skipped += run.count - run.selected;
@@ -241,7 +272,8 @@ Status LeafReader::ReadRest() {
 Status LeafReader::ClosePage() {
   if (plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(ReadRest());
   const bool is_finished = skipped_levels_ == 0 && skipped_values_ == 0 && values_left_ == 0;
-  plan_.counters->values_skipped += skipped_values_ + skipped_levels_;
+  plan_.counters->values_skipped += skipped_values_ + values_left_;
+  values_left_ = 0;
   skipped_levels_ = 0;
   skipped_values_ = 0;
   return pages_.Close(is_finished);
@@ -252,8 +284,29 @@ Result<bool> LeafReader::CheckEnd(int64_t own_end) {
   return pages_.CheckEnd(own_end);
 }
 
-Result<Column> LeafReader::FinishValues() {
-  SLUICE_TRY(Column values, values_.Finish());
+void LeafReader::DropFinished() {
+  if (finished_levels_ == 0) return;
+  if (!definition_.empty()) definition_out_.DropFront(finished_levels_ * 2);
+  if (!repetition_.empty()) repetition_out_.DropFront(finished_levels_ * 2);
+  finished_levels_ = 0;
+}
+
+/// Behind which of the levels the first `count` rows end.
+int64_t LeafReader::EndOfRows(int64_t count) {
+  if (plan_.context.leaf.max_repetition_level == 0) return count;
+  if (count == rows_begun_) return length_;
+  const auto* levels = repetition_out_.as<uint16_t>() + finished_levels_;
+  int64_t end = 0;
+  for (int64_t starts = -1; end < length_; ++end) {
+    if (levels[end] == 0 && ++starts == count) break;
+  }
+  return end;
+}
+
+Result<Column> LeafReader::FinishValues(int64_t count) {
+  SLUICE_TRY(Column values, values_.Finish(count));
+  first_page_ = values_.length() == 0 ? -1 : last_page_;
+  first_page_offset_ = last_page_offset_;
   if (!plan_.calendar.Concerns(*plan_.type)) return values;
   if (values.form != ColumnForm::kDictionary) {
     SLUICE_RETURN_IF_ERROR(plan_.calendar.Check(values));
@@ -264,29 +317,46 @@ Result<Column> LeafReader::FinishValues() {
   return values;
 }
 
-Result<Column> LeafReader::FinishColumn() {
-  SLUICE_TRY(Column values, FinishValues());
-  const int64_t length = length_;
-  if (plan_.type->id == TypeId::kNull) {
-    values.length = length;
-    values.null_count = length;
-    return values;
-  }
-  if (null_count_ == 0) {
-    validity_ = BufferBuilder(plan_.context.pool);
-    return values;
-  }
+/// The first `count` bits; those of the rows that stay move to the front.
+Result<BufferRef> LeafReader::FinishValidity(int64_t count) {
   SLUICE_TRY(BufferRef validity, validity_.Finish());
-  return SpreadValues(std::move(values), std::move(validity), length, null_count_,
+  const int64_t left = length_ - count;
+  if (left == 0) return validity;
+  SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(left));
+  CopyBits(validity->as<uint64_t>(), count, left, validity_.as<uint64_t>());
+  if (count % 64 != 0) validity->mutable_as<uint64_t>()[count / 64] &= LowBits(count % 64);
+  return validity;
+}
+
+Result<Column> LeafReader::FinishColumn(int64_t count) {
+  BufferRef validity;
+  int64_t present = count;
+  if (plan_.context.leaf.max_definition_level > 0) {
+    SLUICE_TRY(validity, FinishValidity(count));
+    present = CountBits(validity->as<uint64_t>(), 0, count);
+  }
+  length_ -= count;
+  SLUICE_TRY(Column values, FinishValues(present));
+  return SpreadValues(std::move(values), std::move(validity), count, count - present,
                       *plan_.context.pool);
 }
 
-Result<LeafValues> LeafReader::FinishLeaf() {
+Result<LeafValues> LeafReader::FinishLeaf(int64_t count) {
+  DropFinished();
   LeafValues leaf;
-  leaf.num_levels = length_;
-  if (!definition_.empty()) leaf.definition_levels = definition_out_.as<uint16_t>();
+  leaf.num_levels = EndOfRows(count);
+  int64_t present = leaf.num_levels;
+  if (!definition_.empty()) {
+    leaf.definition_levels = definition_out_.as<uint16_t>();
+    const uint16_t* end = leaf.definition_levels + leaf.num_levels;
+    present = std::count(leaf.definition_levels, end,
+                         static_cast<uint16_t>(plan_.context.leaf.max_definition_level));
+  }
   if (!repetition_.empty()) leaf.repetition_levels = repetition_out_.as<uint16_t>();
-  SLUICE_TRY(leaf.values, FinishValues());
+  SLUICE_TRY(leaf.values, FinishValues(present));
+  finished_levels_ = leaf.num_levels;
+  length_ -= leaf.num_levels;
+  if (!repetition_.empty()) rows_begun_ -= count;
   return leaf;
 }
 

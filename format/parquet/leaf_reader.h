@@ -34,49 +34,69 @@ class LeafReader {
     return pages_.bytes().Accept(range, bytes);
   }
 
-  /// Begins a batch: bit i of `selection` (kept until the batch is finished) says whether row
-  /// rows.begin + i is wanted, the last of which is; without `selection` none is. Batches ascend;
-  /// rows between them are not wanted.
-  void Start(RowRange rows, const uint64_t* selection);
-  /// Goes on with the batch. True when it is complete, false while bytes are missing.
-  Result<bool> Fill();
+  /// Begins a window: bit i of `selection` (kept until the next window) says whether row
+  /// rows.begin + i is wanted; without `selection` none is. Windows ascend; rows between them are
+  /// not wanted. What was taken of the window before has been finished.
+  void StartWindow(RowRange rows, const uint64_t* selection);
+  /// Goes on until the wanted rows of the window that lie before `end` are taken, or as many of
+  /// them, but one at least, as take `max_bytes`. The row before `end`, which does not descend in
+  /// a window, is wanted. True when that is done, false while bytes are missing.
+  Result<bool> Fill(int64_t end, int64_t max_bytes);
+  /// The rows of the window before this one have been taken, after Fill.
+  int64_t filled_end() const { return filled_end_; }
 
   /// Behind the last row: walks over the rest of the chunk, of which no data page may hold levels.
   /// Bytes from `own_end` on belong to others, and bytes that are no page header are none of ours.
   /// True when it is done, false while bytes are missing.
   Result<bool> CheckEnd(int64_t own_end);
 
-  /// The pages that the batch was taken from, for messages about its values.
-  std::string BatchPlace() const;
-  /// The batch of a leaf that is a column.
-  Result<Column> FinishColumn();
-  /// The batch of any other leaf; levels are valid until the next Start.
-  Result<LeafValues> FinishLeaf();
+  /// The pages that rows not finished yet were taken from, for messages about their values.
+  std::string PlaceOfPages() const;
+  /// The first `count` of the wanted rows that were taken and not finished yet, of a leaf that is a
+  /// column.
+  Result<Column> FinishColumn(int64_t count);
+  /// The same of any other leaf; levels are valid until the next Fill.
+  Result<LeafValues> FinishLeaf(int64_t count);
 
  private:
   /// Levels worked on at a time: their bitmaps and 16-bit levels stay in the first-level cache.
   static constexpr int64_t kPieceLevels = 4096;
   static constexpr size_t kPieceWords = kPieceLevels / 64 + 8;  // Kernels may write 64 bytes on.
 
-  Result<bool> FillFlat();
-  Status TakeRows(int64_t count);
+  Result<bool> FillFlat(int64_t end);
+  Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);
   Status TakeDefinitions(int64_t count, const uint64_t* selection, int64_t selected);
   Status SkipLevels(int64_t count);
 
-  Result<bool> FillRepeated();
+  Result<bool> FillRepeated(int64_t end);
   Result<bool> NextRepeatedPage();
   Status CheckRepeatedPage();
   Status LoadLevels();
-  Result<bool> TakeLevels();
+  enum class Taken : uint8_t {
+    kLevels,  ///< Some levels; what was asked for goes on.
+    kRows,    ///< The last of what was asked for.
+    kNoRoom,  ///< None.
+  };
+  Result<Taken> TakeLevels(int64_t fill_end);
+  bool StopFilling();
   int64_t SelectLevels(int64_t begin, int64_t count, uint64_t* selection);
 
   Status AppendLevels(int64_t begin, int64_t count, const uint64_t* selection, int64_t selected);
   Status AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StepOverValues();
   Status ClosePage();
-  Result<Column> FinishValues();
   Status ReadRest();
+
+  /// Whole wanted rows that were taken and not finished yet.
+  int64_t RowsTaken() const;
+  int64_t BytesTaken() const;
+  /// How many of `count` levels to take before asking again; 0 if there is no room left.
+  Result<int64_t> CutToRoom(int64_t count);
+  void DropFinished();
+  int64_t EndOfRows(int64_t count);
+  Result<Column> FinishValues(int64_t count);
+  Result<BufferRef> FinishValidity(int64_t count);
 
   LeafPlan plan_;
   bool is_column_;
@@ -85,8 +105,10 @@ class LeafReader {
   ValuesBuilder values_;
   const Column* checked_dictionary_ = nullptr;  ///< Against the calendar.
 
-  RowRange rows_;
+  RowRange rows_;  ///< The window.
   const uint64_t* selection_ = nullptr;
+  int64_t filled_end_ = 0;
+  int64_t max_bytes_ = 0;
 
   int64_t row_ = 0;             ///< Flat: the next row. Repeated: rows begun so far.
   int64_t skipped_levels_ = 0;  ///< Of the open page, not yet stepped over (flat).
@@ -107,13 +129,15 @@ class LeafReader {
   std::vector<uint64_t> level_selection_;
   std::vector<uint64_t> value_selection_;
 
-  // Of the batch.
+  // What was taken and is not finished.
   int32_t first_page_ = -1;  ///< The first page that values were taken from, and the last.
   int32_t last_page_ = -1;
   int64_t first_page_offset_ = 0;
-  BufferBuilder validity_;  ///< A leaf that is a column and optional.
-  int64_t length_ = 0;      ///< Bits of validity_; levels.
-  int64_t null_count_ = 0;
+  int64_t last_page_offset_ = 0;
+  BufferBuilder validity_;       ///< A leaf that is a column and optional.
+  int64_t length_ = 0;           ///< Bits of validity_; levels.
+  int64_t rows_begun_ = 0;       ///< Repeated: wanted rows among the levels.
+  int64_t finished_levels_ = 0;  ///< In front of the levels, handed out and not dropped yet.
   BufferBuilder repetition_out_;
   BufferBuilder definition_out_;
 };

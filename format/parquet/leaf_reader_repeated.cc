@@ -33,11 +33,13 @@ int64_t FindSetBit(const uint64_t* words, int64_t begin, int64_t end, int64_t n)
 
 }  // namespace
 
-Result<bool> LeafReader::FillRepeated() {
-  for (;;) {
+Result<bool> LeafReader::FillRepeated(int64_t end) {
+  while (filled_end_ < end) {
     if (used_ < loaded_) {
-      SLUICE_TRY(const bool is_complete, TakeLevels());
-      if (is_complete) return true;
+      if (RowsTaken() > 0 && BytesTaken() >= max_bytes_) return StopFilling();
+      SLUICE_TRY(const Taken taken, TakeLevels(end));
+      if (taken == Taken::kNoRoom) return StopFilling();
+      if (taken == Taken::kRows) filled_end_ = end;
       continue;
     }
     if (levels_left_in_page_ > 0) {
@@ -48,15 +50,25 @@ Result<bool> LeafReader::FillRepeated() {
     // Pages that an offset index names begin with a row. Of others the next one has to be looked
     // at, to see whether the last row goes on in it.
     if (pages_.uses_offset_index()) {
-      if (row_ >= rows_.end) return true;
+      if (row_ >= end) filled_end_ = end;
     } else if (!pages_.has_page() && pages_.is_last()) {
-      if (row_ >= rows_.end) return true;
-      return Status::Corruption(
-          fmt::format("the column chunk has too few rows: {} < {}", row_, plan_.num_rows));
+      if (row_ < end) {
+        return Status::Corruption(
+            fmt::format("the column chunk has too few rows: {} < {}", row_, plan_.num_rows));
+      }
+      filled_end_ = end;
     }
+    if (filled_end_ >= end) break;
     SLUICE_TRY(const bool there, NextRepeatedPage());
     if (!there) return false;
   }
+  return true;
+}
+
+/// The row that began last may go on, and is not whole then.
+bool LeafReader::StopFilling() {
+  filled_end_ = row_is_selected_ ? row_ - 1 : row_;
+  return true;
 }
 
 Result<bool> LeafReader::NextRepeatedPage() {
@@ -121,15 +133,21 @@ Status LeafReader::LoadLevels() {
   return Status::Ok();
 }
 
-Result<bool> LeafReader::TakeLevels() {
-  // Levels up to the first row behind the batch.
-  const int64_t allowed = std::max<int64_t>(rows_.end - row_, 0);
+Result<LeafReader::Taken> LeafReader::TakeLevels(int64_t fill_end) {
+  // Levels up to the first row behind those asked for.
+  const int64_t allowed = std::max<int64_t>(fill_end - row_, 0);
   const int64_t end = FindSetBit(row_starts_.data(), used_, loaded_, allowed);
-  const bool is_complete = end < loaded_;
+  bool is_complete = end < loaded_;
   const int64_t begin = used_;
-  const int64_t count = end - begin;
-  used_ = end;
-  if (count == 0) return is_complete;
+  int64_t count = end - begin;
+  if (row_is_selected_ || plan_.selection->CountIn({row_, row_ + std::min(count, allowed)}) > 0) {
+    SLUICE_TRY(const int64_t fitting, CutToRoom(count));
+    if (fitting == 0 && count > 0) return Taken::kNoRoom;
+    is_complete = is_complete && fitting == count;
+    count = fitting;
+  }
+  used_ = begin + count;
+  if (count == 0) return is_complete ? Taken::kRows : Taken::kLevels;
 
   const int64_t selected = SelectLevels(begin, count, level_selection_.data());
   kernels_->levels_equal(definition_.data() + begin, count,
@@ -139,12 +157,12 @@ Result<bool> LeafReader::TakeLevels() {
     const int64_t values = CountBits(present_.data(), 0, count);
     skipped_values_ += values;
     values_left_ -= values;
-    return is_complete;
+    return is_complete ? Taken::kRows : Taken::kLevels;
   }
   const uint64_t* selection = selected == count ? nullptr : level_selection_.data();
   SLUICE_RETURN_IF_ERROR(AppendLevels(begin, count, selection, selected));
   SLUICE_RETURN_IF_ERROR(AppendValues(present_.data(), count, selection));
-  return is_complete;
+  return is_complete ? Taken::kRows : Taken::kLevels;
 }
 
 int64_t LeafReader::SelectLevels(int64_t begin, int64_t count, uint64_t* selection) {
@@ -162,6 +180,7 @@ int64_t LeafReader::SelectLevels(int64_t begin, int64_t count, uint64_t* selecti
       const int64_t row = row_++ - rows_.begin;
       row_is_selected_ =
           selection_ != nullptr && row >= 0 && row < rows_.size() && GetBit(selection_, row);
+      rows_begun_ += row_is_selected_ ? 1 : 0;
     }
     if (row_is_selected_) bits |= LowBits(size) & ~LowBits(from);
     selection[at / 64] = bits;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "format/model/try.h"
 #include "format/parquet/leaf_values.h"
@@ -99,6 +100,8 @@ Status ValuesBuilder::Append(DataPage& page, const ValueRun& run) {
   } else {
     if (holds_codes_) SLUICE_RETURN_IF_ERROR(CodesToValues());
     SLUICE_TRY(ValueDecoder * values, page.values());
+    const bool are_in_page = layout_ == Layout::kViews && !page.PutsStringsTogether();
+    if (are_in_page) string_bytes_ += page.BytesOf(run.selected);
     SLUICE_RETURN_IF_ERROR(stored_as_delivered_ ? AppendDirect(*values, run)
                                                 : AppendConverted(*values, run));
   }
@@ -217,6 +220,7 @@ Status ValuesBuilder::DecodeViews(ValueDecoder& values, const ValueRun& run, Buf
     status = values.SelectViews(run.count, run.selection, output);
   }
   buffers = std::move(output.buffers());
+  string_bytes_ += output.allocated_bytes();
   SLUICE_RETURN_IF_ERROR(std::move(status));
   out.Advance(run.selected * kWidth);
   return Status::Ok();
@@ -240,28 +244,71 @@ Status ValuesBuilder::DecodeBits(ValueDecoder& values, const ValueRun& run) {
   return Status::Ok();
 }
 
-Result<Column> ValuesBuilder::Finish() {
+Result<Column> ValuesBuilder::Finish(int64_t count) {
   Column column;
-  column.length = length_;
+  column.length = count;
   column.type = type_;
-  length_ = 0;
+  const int64_t left = std::exchange(length_, length_ - count) - count;
   if (layout_ == Layout::kNothing) return column;
   SLUICE_TRY(column.data, data_.Finish());
+  string_bytes_ = left == 0 ? 0 : string_bytes_ / (left + count) * left;
   if (holds_codes_) {
-    holds_codes_ = false;
     column.form = ColumnForm::kDictionary;
     column.dictionary = dictionary_;
-    return column;
-  }
-  if (layout_ == Layout::kViews) {
+  } else if (layout_ == Layout::kViews) {
     column.form = ColumnForm::kView;
-    const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
-    column.view_buffers = std::move(view_buffers_);
+    column.view_buffers = view_buffers_;
+  }
+  SLUICE_RETURN_IF_ERROR(KeepBehind(count, column));
+  if (left == 0) {
+    holds_codes_ = false;
     view_buffers_.clear();
     if (dictionary_) view_buffers_ = dictionary_->view_buffers;
+  }
+  if (column.form == ColumnForm::kView) {
+    const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
     SLUICE_RETURN_IF_ERROR(UnpinViews(column, shared, *pool_));
   }
   return column;
+}
+
+/// Takes back the values of `all` behind the first `count`, length_ of them.
+Status ValuesBuilder::KeepBehind(int64_t count, const Column& all) {
+  if (length_ == 0) return Status::Ok();
+  if (layout_ == Layout::kBits && !holds_codes_) {
+    SLUICE_RETURN_IF_ERROR(data_.ExtendBitmap(length_));
+    const auto* from = all.data->as<uint64_t>();
+    for (int64_t i = 0; i < length_; i += 64) {
+      data_.as<uint64_t>()[i / 64] = LoadBits(from, count + i, std::min<int64_t>(64, length_ - i));
+    }
+    return Status::Ok();
+  }
+  const int64_t width = holds_codes_ ? int64_t{sizeof(int32_t)} : width_;
+  SLUICE_RETURN_IF_ERROR(data_.Reserve(length_ * width));
+  std::memcpy(data_.end(), all.data->data() + count * width, static_cast<size_t>(length_ * width));
+  data_.Advance(length_ * width);
+  if (layout_ == Layout::kViews && !holds_codes_) DropBuffersOfOthers();
+  return Status::Ok();
+}
+
+/// Lets go of the buffers that no view points into, so that what stays pins only its own.
+void ValuesBuilder::DropBuffersOfOthers() {
+  const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
+  std::vector<int32_t> places(view_buffers_.size(), -1);
+  std::vector<BufferRef> kept(view_buffers_.begin(),
+                              view_buffers_.begin() + static_cast<std::ptrdiff_t>(shared));
+  for (int64_t i = 0; i < length_; ++i) {
+    StringView& view = data_.as<StringView>()[i];
+    if (view.length <= StringView::kInlineLength) continue;
+    const auto buffer = static_cast<size_t>(view.outside.buffer);
+    if (buffer < shared) continue;
+    if (places[buffer] < 0) {
+      places[buffer] = static_cast<int32_t>(kept.size());
+      kept.push_back(view_buffers_[buffer]);
+    }
+    view.outside.buffer = places[buffer];
+  }
+  view_buffers_ = std::move(kept);
 }
 
 Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool) {

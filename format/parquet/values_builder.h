@@ -39,8 +39,11 @@ class ValuesBuilder {
   /// Takes the next values of `page`, which steps over all of the run.
   Status Append(DataPage& page, const ValueRun& run);
   int64_t length() const { return length_; }
-  /// The values so far; the builder is empty afterwards.
-  Result<Column> Finish();
+  /// About what the values so far take: what was allocated for them, and of the pages that they are
+  /// views of their share.
+  int64_t bytes() const { return data_.size() + string_bytes_; }
+  /// The first `count` values; the others stay.
+  Result<Column> Finish(int64_t count);
 
  private:
   enum class Layout : uint8_t { kNothing, kBits, kFixed, kViews };
@@ -54,6 +57,8 @@ class ValuesBuilder {
   Status DecodeViews(ValueDecoder& values, const ValueRun& run, BufferBuilder& out,
                      std::vector<BufferRef>& buffers);
   Status DecodeBits(ValueDecoder& values, const ValueRun& run);
+  Status KeepBehind(int64_t count, const Column& all);
+  void DropBuffersOfOthers();
 
   Leaf leaf_;
   std::shared_ptr<const DataType> type_;
@@ -71,6 +76,7 @@ class ValuesBuilder {
   BufferBuilder data_;
   BufferBuilder scratch_;
   std::vector<BufferRef> view_buffers_;  ///< Those of the dictionary first.
+  int64_t string_bytes_ = 0;             ///< Of the strings that the views are of.
 };
 
 /// Copies the longer strings of a view column into a buffer of its own where they are less than a

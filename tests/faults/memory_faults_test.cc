@@ -255,6 +255,98 @@ TEST(MemoryFaults, M6BatchesPinTheirOwnPagesOnly) {
   kept.clear();
 }
 
+/// Reads with little memory, some rows left out, and expects `strings` of the rows taken.
+void ExpectInBoundedMemory(const std::string& file, const std::vector<std::string>& lines) {
+  for (const int64_t step : {1, 3}) {
+    SCOPED_TRACE(step);
+    Reading reading = WithBudget(10 * kMebibyte);
+    reading.options.batch_bytes = kMebibyte;
+    reading.options.read_window_bytes = 64 << 10;
+    std::vector<std::string> expected;
+    reading.select = [&](int64_t, int64_t num_rows) {
+      std::vector<int64_t> positions;
+      for (int64_t row = 0; row < num_rows; row += step) positions.push_back(row);
+      return RowSelection::FromPositions(positions).value();
+    };
+    for (size_t i = 0; i < lines.size(); i += static_cast<size_t>(step))
+      expected.push_back(lines[i]);
+    const auto rows = ReadRows(std::make_shared<CopiedFile>(file), reading);
+    ASSERT_TRUE(rows) << rows.error().ToString();
+    EXPECT_TRUE(*rows == expected);
+    EXPECT_EQ(reading.options.pool->bytes_in_use(), 0);
+  }
+}
+
+TEST(MemoryFaults, M5FewBytesBecomeManyStrings) {
+  // 2000 strings that differ in their last four bytes: 128 MB out of a page of some 80 kB.
+  std::vector<std::string> strings;
+  std::vector<std::string> lines;
+  for (int64_t i = 0; i < 2000; ++i) {
+    strings.push_back(std::string(64'000, 'p') + std::to_string(1000 + i));
+    lines.push_back("[\"" + strings.back() + "\"]");
+  }
+  ElementSpec column = Required("x", PhysicalType::kByteArray);
+  column.converted_type = kConvertedUtf8;
+  const std::string values = DeltaByteArray(strings);
+  {
+    SCOPED_TRACE("required");
+    const ChunkSpec chunk = Chunk({DataPage(Encoding::kDeltaByteArray, 2000, values)});
+    ExpectInBoundedMemory(File(column, 2000, chunk), lines);
+  }
+  {
+    SCOPED_TRACE("optional, every fifth row null");
+    column.repetition = Optional("x", PhysicalType::kByteArray).repetition;
+    std::vector<uint64_t> defined;
+    std::vector<std::string> with_nulls;
+    for (size_t i = 0; i < strings.size(); ++i) {
+      defined.push_back(1);
+      with_nulls.push_back(lines[i]);
+      if (i % 4 != 3) continue;
+      defined.push_back(0);
+      with_nulls.emplace_back("[null]");
+    }
+    const ChunkSpec chunk =
+        Chunk({DataPage(Encoding::kDeltaByteArray, 2500, values, RleRuns(defined, 1))});
+    ExpectInBoundedMemory(File(column, 2500, chunk), with_nulls);
+  }
+  {
+    SCOPED_TRACE("lists of two");
+    ElementSpec list = Repeated("x", PhysicalType::kByteArray);
+    list.converted_type = kConvertedUtf8;
+    std::vector<uint64_t> repeated;
+    std::vector<std::string> lists;
+    for (size_t i = 0; i < strings.size(); ++i) {
+      repeated.push_back(i % 2 == 0 ? 0 : 1);
+      if (i % 2 == 1) {
+        lists.push_back("[[\"" + strings[i - 1] + "\",\"" + strings[i] + "\"]]");
+      }
+    }
+    const ChunkSpec chunk = Chunk({DataPage(Encoding::kDeltaByteArray, 2000, values,
+                                            RleRun(2000, 1, 1), RleRuns(repeated, 1))});
+    ExpectInBoundedMemory(File(list, 1000, chunk), lists);
+  }
+}
+
+TEST(MemoryFaults, M5RowsMuchLargerThanTheAverage) {
+  // 20 000 strings of a byte, then 200 of 100 kB.
+  ChunkSpec chunk;
+  std::vector<std::string> lines;
+  const auto add_page = [&](int64_t rows, const std::string& value) {
+    const std::vector<std::string> strings(static_cast<size_t>(rows), value);
+    chunk.pages.push_back(DataPage(Encoding::kPlain, rows, PlainByteArray(strings)));
+    lines.insert(lines.end(), strings.size(), "[\"" + value + "\"]");
+  };
+  for (int64_t page = 0; page < 20; ++page) add_page(1000, "s");
+  for (int64_t page = 0; page < 40; ++page) add_page(5, std::string(100'000, 'l'));
+  ElementSpec column = Required("x", PhysicalType::kByteArray);
+  column.converted_type = kConvertedUtf8;
+  for (const Codec codec : {Codec::kUncompressed, Codec::kZstd, Codec::kSnappy}) {
+    SCOPED_TRACE(static_cast<int>(codec));
+    chunk.codec = codec;
+    ExpectInBoundedMemory(File(column, 20'200, chunk), lines);
+  }
+}
+
 /// A file of one string, whose page header has statistics with bounds of so many bytes, as do the
 /// chunk's where asked.
 std::string FileOfLongBounds(size_t bytes, bool in_footer) {

@@ -101,6 +101,7 @@ std::vector<Reading> WaysToRead() {
   add("no offset index", 7).use_offset_index = false;
   add("no encoded selection", 7).select_encoded = false;
   add("no page streaming", 7).stream_pages = false;
+  add("batches of few bytes", 1000).batch_bytes = 200;
   add("small requests", 7).read_window_bytes = 64;
   ways.back().options.read_gap_bytes = 0;
   return ways;

@@ -33,7 +33,7 @@ class ViewSink {
 
   explicit ViewSink(ByteArrayOutput& out) : out_(out), view_(out.views()) {}
 
-  /// Begins a chunk whose selected values have `bytes` in all and `longest` at most. `slots` has
+  /// Begins a stretch whose selected values have `bytes` in all and `longest` at most. `slots` has
   /// room for kChunkValues of them.
   void Begin(int64_t bytes, int64_t longest, uint8_t* slots) {
     bytes_left_ = bytes;
@@ -50,7 +50,7 @@ class ViewSink {
   Status Grow(int64_t length) {
     // Views have offsets of 31 bits.
     constexpr int64_t kLargest = int64_t{1} << 30;
-    SLUICE_TRY(buffer_, out_.pool()->Allocate(std::max(length, std::min(bytes_left_, kLargest))));
+    SLUICE_TRY(buffer_, out_.Allocate(std::max(length, std::min(bytes_left_, kLargest))));
     used_ = 0;
     buffer_index_ = out_.BufferIndex(buffer_);
     return Status::Ok();
@@ -63,7 +63,7 @@ class ViewSink {
     bytes_left_ -= length;
   }
 
-  /// Ends the chunk.
+  /// Ends the stretch.
   void End() { out_.Advance(view_ - out_.views()); }
 
   /// What keeps the value that was put last alive, if no slot does.
@@ -111,10 +111,11 @@ class DeltaByteArrayDecoder final : public ValueDecoder {
   Status ReadViews(int64_t count, ByteArrayOutput& out) override;
   Status SelectViews(int64_t count, const uint64_t* selection, ByteArrayOutput& out) override;
   Status Skip(int64_t count) override;
+  Result<ValueSizes> SizesAhead() override;
 
  private:
-  /// What is known of a chunk before its values are put together.
-  struct Chunk {
+  /// What is known of values before they are put together.
+  struct Sizes {
     int64_t suffix_bytes = 0;
     int64_t selected_bytes = 0;
     int64_t longest = 0;           ///< Of all values.
@@ -124,8 +125,9 @@ class DeltaByteArrayDecoder final : public ValueDecoder {
   template <typename Sink>
   Status TakeValues(int64_t count, const uint64_t* selection, Sink& sink);
   template <typename Sink>
-  Status TakeChunk(int64_t count, const uint64_t* selection, Sink& sink);
-  Result<Chunk> ReadLengths(int64_t count, const uint64_t* selection);
+  Status TakeLoaded(int64_t count, const uint64_t* selection, int64_t begin, Sink& sink);
+  Status LoadLengths();
+  Sizes Measure(int64_t count, const uint64_t* selection, int64_t begin) const;
   Status StepOverSkipped();
   Status ReserveUnselected(int64_t size);
   Status KeepPrevious();
@@ -150,6 +152,9 @@ class DeltaByteArrayDecoder final : public ValueDecoder {
       unselected_;   ///< Where values that are not wanted are put together, each over the last.
   BufferRef slots_;  ///< Short values, ViewSink::kSlot bytes each.
 
+  /// The lengths of values ahead; those from used_ to loaded_ were not taken yet.
+  int64_t used_ = 0;
+  int64_t loaded_ = 0;
   uint32_t prefixes_[kChunkValues + kReadPadding / 4];
   uint32_t suffixes_[kChunkValues + kReadPadding / 4];
 };
@@ -194,19 +199,19 @@ Status DeltaByteArrayDecoder::KeepPrevious() {
   return Status::Ok();
 }
 
-/// Reads the lengths of the next `count` values and checks them: prefixes no longer than the value
-/// before, suffixes that the page has.
-Result<DeltaByteArrayDecoder::Chunk> DeltaByteArrayDecoder::ReadLengths(int64_t count,
-                                                                        const uint64_t* selection) {
+/// Reads the lengths of the next values and checks them: prefixes no longer than the value before,
+/// suffixes that the page has. There is at least one, and none is loaded.
+Status DeltaByteArrayDecoder::LoadLengths() {
+  const int64_t count = std::min(kChunkValues, prefix_reader_.remaining());
   SLUICE_RETURN_IF_ERROR(prefix_reader_.Read(count, prefixes_));
   SLUICE_RETURN_IF_ERROR(suffix_reader_.Read(count, suffixes_));
-  Chunk chunk;
   int64_t previous = previous_length_;
+  int64_t suffix_bytes = 0;
   const int64_t size_left = body_->size() - position_;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t length = int64_t{prefixes_[i]} + suffixes_[i];
-    chunk.suffix_bytes += suffixes_[i];
-    if (prefixes_[i] > previous || chunk.suffix_bytes > size_left || length > INT32_MAX) {
+    suffix_bytes += suffixes_[i];
+    if (prefixes_[i] > previous || suffix_bytes > size_left || length > INT32_MAX) {
       return Status::Corruption(fmt::format(
           "byte {}: prefix or suffix length is negative or too long: {} of {} bytes, {} of {}",
           position_, static_cast<int32_t>(prefixes_[i]), previous,
@@ -217,26 +222,41 @@ Result<DeltaByteArrayDecoder::Chunk> DeltaByteArrayDecoder::ReadLengths(int64_t 
                                             position_, length, *type_length_));
     }
     previous = length;
-    chunk.longest = std::max(chunk.longest, length);
-    if (selection == nullptr || GetBit(selection, i)) {
-      chunk.selected_bytes += length;
-      chunk.longest_selected = std::max(chunk.longest_selected, length);
+  }
+  used_ = 0;
+  loaded_ = count;
+  return Status::Ok();
+}
+
+/// Of the next `count` loaded values, of which those are selected whose bit from `begin` on is set.
+DeltaByteArrayDecoder::Sizes DeltaByteArrayDecoder::Measure(int64_t count,
+                                                            const uint64_t* selection,
+                                                            int64_t begin) const {
+  Sizes sizes;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t length = int64_t{prefixes_[used_ + i]} + suffixes_[used_ + i];
+    sizes.suffix_bytes += suffixes_[used_ + i];
+    sizes.longest = std::max(sizes.longest, length);
+    if (selection == nullptr || GetBit(selection, begin + i)) {
+      sizes.selected_bytes += length;
+      sizes.longest_selected = std::max(sizes.longest_selected, length);
     }
   }
-  return chunk;
+  return sizes;
 }
 
 template <typename Sink>
-Status DeltaByteArrayDecoder::TakeChunk(int64_t count, const uint64_t* selection, Sink& sink) {
-  SLUICE_TRY(const Chunk chunk, ReadLengths(count, selection));
-  SLUICE_RETURN_IF_ERROR(body_->Require(position_ + chunk.suffix_bytes));
-  if (selection != nullptr) SLUICE_RETURN_IF_ERROR(ReserveUnselected(chunk.longest));
-  sink.Begin(chunk.selected_bytes, chunk.longest_selected, slots_->mutable_data());
+Status DeltaByteArrayDecoder::TakeLoaded(int64_t count, const uint64_t* selection, int64_t begin,
+                                         Sink& sink) {
+  const Sizes sizes = Measure(count, selection, begin);
+  SLUICE_RETURN_IF_ERROR(body_->Require(position_ + sizes.suffix_bytes));
+  if (selection != nullptr) SLUICE_RETURN_IF_ERROR(ReserveUnselected(sizes.longest));
+  sink.Begin(sizes.selected_bytes, sizes.longest_selected, slots_->mutable_data());
   const uint8_t* suffix = body_->data() + position_;
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t prefix_length = prefixes_[i];
-    const int64_t suffix_length = suffixes_[i];
-    const bool is_selected = selection == nullptr || GetBit(selection, i);
+    const int64_t prefix_length = prefixes_[used_ + i];
+    const int64_t suffix_length = suffixes_[used_ + i];
+    const bool is_selected = selection == nullptr || GetBit(selection, begin + i);
     uint8_t* value = unselected_->mutable_data();
     if (is_selected) {
       value = sink.Place(prefix_length + suffix_length);
@@ -253,7 +273,8 @@ Status DeltaByteArrayDecoder::TakeChunk(int64_t count, const uint64_t* selection
     if (is_selected) sink.Put(value, previous_length_);
   }
   sink.End();
-  position_ += chunk.suffix_bytes;
+  used_ += count;
+  position_ += sizes.suffix_bytes;
   return Status::Ok();
 }
 
@@ -264,9 +285,11 @@ Status DeltaByteArrayDecoder::TakeValues(int64_t count, const uint64_t* selectio
   SLUICE_RETURN_IF_ERROR(Take(count));
   const int64_t wanted = selection == nullptr ? count : SelectedEnd(selection, count);
   if (wanted > 0) SLUICE_RETURN_IF_ERROR(StepOverSkipped());
-  for (int64_t at = 0; at < wanted; at += kChunkValues) {
-    const uint64_t* chunk = selection == nullptr ? nullptr : selection + at / 64;
-    SLUICE_RETURN_IF_ERROR(TakeChunk(std::min(kChunkValues, wanted - at), chunk, sink));
+  for (int64_t at = 0; at < wanted;) {
+    if (used_ == loaded_) SLUICE_RETURN_IF_ERROR(LoadLengths());
+    const int64_t size = std::min(loaded_ - used_, wanted - at);
+    SLUICE_RETURN_IF_ERROR(TakeLoaded(size, selection, at, sink));
+    at += size;
   }
   skipped_ += count - wanted;
   return Status::Ok();
@@ -277,11 +300,19 @@ Status DeltaByteArrayDecoder::StepOverSkipped() {
   const uint64_t none[kChunkValues / 64] = {};
   FixedSink nowhere(nullptr);
   while (skipped_ > 0) {
-    const int64_t chunk = std::min(skipped_, kChunkValues);
-    SLUICE_RETURN_IF_ERROR(TakeChunk(chunk, none, nowhere));
-    skipped_ -= chunk;
+    if (used_ == loaded_) SLUICE_RETURN_IF_ERROR(LoadLengths());
+    const int64_t size = std::min(loaded_ - used_, skipped_);
+    SLUICE_RETURN_IF_ERROR(TakeLoaded(size, none, 0, nowhere));
+    skipped_ -= size;
   }
   return Status::Ok();
+}
+
+Result<ValueSizes> DeltaByteArrayDecoder::SizesAhead() {
+  SLUICE_RETURN_IF_ERROR(CheckLeft(1));
+  SLUICE_RETURN_IF_ERROR(StepOverSkipped());
+  if (used_ == loaded_) SLUICE_RETURN_IF_ERROR(LoadLengths());
+  return ValueSizes{loaded_ - used_, Measure(loaded_ - used_, nullptr, 0).longest};
 }
 
 /// Hands the last value on to the next page, if the caller wants that.

@@ -13,6 +13,11 @@
 
 namespace sluice::inline v0::parquet {
 
+Result<BufferRef> ByteArrayOutput::Allocate(int64_t bytes) {
+  allocated_bytes_ += bytes;
+  return pool_->Allocate(bytes);
+}
+
 int32_t ByteArrayOutput::BufferIndex(const BufferRef& buffer) {
   if (buffers_.empty() || buffers_.back() != buffer) buffers_.push_back(buffer);
   return static_cast<int32_t>(buffers_.size() - 1);
@@ -55,6 +60,8 @@ Status ValueDecoder::Take(int64_t count) {
   taken_ += count;
   return Status::Ok();
 }
+
+Result<ValueSizes> ValueDecoder::SizesAhead() { return ValueSizes{remaining(), 0}; }
 
 Result<std::optional<HybridRun>> ValueDecoder::EncodedRun(int64_t) {
   return std::optional<HybridRun>();

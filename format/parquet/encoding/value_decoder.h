@@ -31,12 +31,21 @@ class ByteArrayOutput {
   /// The ordinal of `buffer` among buffers(), adding it if it was not the last one.
   int32_t BufferIndex(const BufferRef& buffer);
   std::vector<BufferRef>& buffers() { return buffers_; }
-  BufferPool* pool() { return pool_; }
+  /// Memory for strings that no page holds.
+  Result<BufferRef> Allocate(int64_t bytes);
+  int64_t allocated_bytes() const { return allocated_bytes_; }
 
  private:
   StringView* views_;
   BufferPool* pool_;
   std::vector<BufferRef> buffers_;
+  int64_t allocated_bytes_ = 0;
+};
+
+/// What values take in memory that is neither the page's nor the caller's.
+struct ValueSizes {
+  int64_t count = 0;    ///< Of the next so many values
+  int64_t longest = 0;  ///< each takes so many bytes at most.
 };
 
 /// Decodes the values of one page.
@@ -78,6 +87,10 @@ class ValueDecoder {
   virtual Status SelectViews(int64_t count, const uint64_t* selection, ByteArrayOutput& out);
 
   virtual Status Skip(int64_t count) = 0;
+
+  /// What the next values take when they are read, at least one of which must be left. They take
+  /// nothing beyond their views or fixed widths, unless the encoding puts them together.
+  virtual Result<ValueSizes> SizesAhead();
 
   /// The values ahead in their encoded form, where the encoding has one of this kind, without
   /// taking any; valid until the next call. At least one value must be left.

@@ -26,7 +26,8 @@ namespace sluice::inline v0::parquet {
 /// How to read. Every optimisation can be switched off; the rows are the same.
 struct ReadOptions {
   int64_t batch_rows = 16384;  ///< Rows of a batch at most; at least 1.
-  /// Cuts batches earlier where rows are large, by what the column chunks say of their sizes.
+  /// Cuts batches earlier where rows are large. All columns of a batch stay below three times this,
+  /// unless one row or one page of each column takes more.
   int64_t batch_bytes = 64 << 20;
   int64_t max_page_bytes = 1 << 30;  ///< A page that claims more is kResourceExhausted.
   bool verify_checksums = true;      ///< Page CRCs, where the file has them.
@@ -59,8 +60,8 @@ struct ReadCounters {
   int64_t pages_skipped = 0;   ///< Data pages of which no value was wanted.
   int64_t pages_verified = 0;  ///< Pages whose CRC was there and right.
   int64_t bytes_decompressed = 0;
-  int64_t values_decoded = 0;
-  int64_t values_skipped = 0;
+  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
+  int64_t values_skipped = 0;  ///< all values that those pages hold.
 };
 
 /// Reads a footer: first the file's tail, speculatively, and once more only where the footer is
@@ -124,7 +125,13 @@ class SLUICE_EXPORT RowGroupReader {
   const ReadCounters& counters() const;
 
  private:
+  friend class FileReader;
   class Impl;
+  /// `chunk_begins`: of the whole file, where they are known and options read everything.
+  static Result<std::unique_ptr<RowGroupReader>> Make(
+      std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
+      RowSelection selection, ReadOptions options,
+      std::shared_ptr<const std::vector<int64_t>> chunk_begins);
   explicit RowGroupReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
@@ -182,6 +189,7 @@ class SLUICE_EXPORT FileReader {
   ReadOptions options_;
   std::shared_ptr<const FileMetadata> metadata_;
   std::shared_ptr<const SchemaTree> tree_;
+  std::shared_ptr<const std::vector<int64_t>> chunk_begins_;  ///< read_everything only.
   int64_t num_rows_ = 0;
 };
 
