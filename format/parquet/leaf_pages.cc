@@ -78,7 +78,7 @@ bool LeafPages::RequestIndexedPages(size_t first) {
   for (size_t i = first; i < pages.size() && bytes < kRequestedBytes; ++i) {
     const RowRange rows = IndexedRows(i);
     if (rows.begin > last_row) break;
-    if (plan_.selection->CountIn(rows) == 0) continue;
+    if (plan_.wanted->CountIn(rows) == 0) continue;
     // Pages side by side are asked for as one.
     if (run.end() != pages[i].offset || run.length >= plan_.options->read_window_bytes) {
       bytes_.Request(run);
@@ -122,8 +122,7 @@ Result<bool> LeafPages::ReadBeforeFirstPage() {
 
 Result<bool> LeafPages::NextByIndex() {
   const auto& pages = index_->page_locations;
-  while (next_indexed_ < pages.size() &&
-         plan_.selection->CountIn(IndexedRows(next_indexed_)) == 0) {
+  while (next_indexed_ < pages.size() && plan_.wanted->CountIn(IndexedRows(next_indexed_)) == 0) {
     ++next_indexed_;
     ++plan_.counters->pages_skipped;
   }

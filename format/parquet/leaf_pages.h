@@ -15,6 +15,7 @@
 #include "format/parquet/data_page.h"
 #include "format/parquet/legacy_calendar.h"
 #include "format/parquet/page_stream.h"
+#include "format/parquet/wanted_rows.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -24,7 +25,7 @@ struct LeafPlan {
   ByteRange chunk_range;
   int64_t num_rows = 0;  ///< Of the row group.
   std::shared_ptr<const DataType> type;
-  const RowSelection* selection = nullptr;
+  const WantedRows* wanted = nullptr;
   const ReadOptions* options = nullptr;
   ReadCounters* counters = nullptr;
   LegacyCalendar calendar;

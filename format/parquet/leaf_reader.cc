@@ -47,9 +47,9 @@ LeafReader::LeafReader(const LeafPlan& plan, bool is_column)
   }
 }
 
-void LeafReader::StartWindow(RowRange rows, const uint64_t* selection) {
-  rows_ = rows;
-  selection_ = selection;
+void LeafReader::StartWindow() {
+  rows_ = plan_.wanted->window();
+  selection_ = plan_.wanted->bits();
 }
 
 Result<bool> LeafReader::Fill(int64_t end, int64_t max_bytes) {
@@ -92,7 +92,7 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
     }
     const RowRange page_rows = pages_.rows();
     if (pages_.page() == nullptr) {
-      const bool is_wanted = plan_.selection->CountIn({row_, page_rows.end}) > 0;
+      const bool is_wanted = plan_.wanted->CountIn({row_, page_rows.end}) > 0;
       if (!is_wanted && plan_.options->skip_pages && !plan_.reads_every_page) {
         row_ = page_rows.end;
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
@@ -119,7 +119,7 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
 /// Takes the next `count` rows, or fewer where there is no room for more; returns how many.
 Result<int64_t> LeafReader::TakeRows(int64_t count) {
   const int64_t begin = row_ - rows_.begin;
-  int64_t selected = begin < 0 || selection_ == nullptr ? 0 : CountBits(selection_, begin, count);
+  int64_t selected = begin < 0 ? 0 : CountBits(selection_, begin, count);
   if (selected == 0) {
     skipped_levels_ += count;
     return count;

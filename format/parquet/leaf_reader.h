@@ -34,10 +34,9 @@ class LeafReader {
     return pages_.bytes().Accept(range, bytes);
   }
 
-  /// Begins a window: bit i of `selection` (kept until the next window) says whether row
-  /// rows.begin + i is wanted; without `selection` none is. Windows ascend; rows between them are
-  /// not wanted. What was taken of the window before has been finished.
-  void StartWindow(RowRange rows, const uint64_t* selection);
+  /// Begins the window of the plan's wanted rows. What was taken of the window before has been
+  /// finished.
+  void StartWindow();
   /// Goes on until the wanted rows of the window that lie before `end` are taken, or as many of
   /// them, but one at least, as take `max_bytes`. The row before `end`, which does not descend in
   /// a window, is wanted. True when that is done, false while bytes are missing.
@@ -105,8 +104,8 @@ class LeafReader {
   ValuesBuilder values_;
   const Column* checked_dictionary_ = nullptr;  ///< Against the calendar.
 
-  RowRange rows_;  ///< The window.
-  const uint64_t* selection_ = nullptr;
+  RowRange rows_;                        ///< The window,
+  const uint64_t* selection_ = nullptr;  ///< and which of its rows are wanted.
   int64_t filled_end_ = 0;
   int64_t max_bytes_ = 0;
 

@@ -89,7 +89,7 @@ Result<bool> LeafReader::NextRepeatedPage() {
   const RowRange begun{row_, row_ + page.num_row_starts()};
   const bool continues_wanted_row = repetition_[0] != 0 && row_is_selected_;
   if (plan_.options->skip_pages && !plan_.reads_every_page && !continues_wanted_row &&
-      plan_.selection->CountIn(begun) == 0) {
+      plan_.wanted->CountIn(begun) == 0) {
     row_ = begun.end;
     row_is_selected_ = false;
     skipped_values_ = page.num_values();
@@ -140,7 +140,7 @@ Result<LeafReader::Taken> LeafReader::TakeLevels(int64_t fill_end) {
   bool is_complete = end < loaded_;
   const int64_t begin = used_;
   int64_t count = end - begin;
-  if (row_is_selected_ || plan_.selection->CountIn({row_, row_ + std::min(count, allowed)}) > 0) {
+  if (row_is_selected_ || plan_.wanted->CountIn({row_, row_ + std::min(count, allowed)}) > 0) {
     SLUICE_TRY(const int64_t fitting, CutToRoom(count));
     if (fitting == 0 && count > 0) return Taken::kNoRoom;
     is_complete = is_complete && fitting == count;
@@ -178,8 +178,7 @@ int64_t LeafReader::SelectLevels(int64_t begin, int64_t count, uint64_t* selecti
       if (row_is_selected_) bits |= LowBits(start) & ~LowBits(from);
       from = start;
       const int64_t row = row_++ - rows_.begin;
-      row_is_selected_ =
-          selection_ != nullptr && row >= 0 && row < rows_.size() && GetBit(selection_, row);
+      row_is_selected_ = row >= 0 && row < rows_.size() && GetBit(selection_, row);
       rows_begun_ += row_is_selected_ ? 1 : 0;
     }
     if (row_is_selected_) bits |= LowBits(size) & ~LowBits(from);

@@ -31,7 +31,7 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
   const RowGroup& group = metadata.row_groups[static_cast<size_t>(context->row_group)];
   opened->chunk_ = &group.columns[static_cast<size_t>(leaf)];
   opened->row_bytes_ = DeliveredRowBytes(*context->tree, leaf, *opened->chunk_, context->num_rows);
-  if (context->selection.count() > 0 || context->options.read_everything) {
+  if (context->wanted.num_selected() > 0 || context->options.read_everything) {
     auto range = ChunkByteRange(metadata, *opened->chunk_);
     if (!range) return opened->InColumn(range.error());
     opened->chunk_range_ = *range;
@@ -40,7 +40,7 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
   // An index helps where rows are left out.
   const auto& index = opened->chunk_->offset_index;
   if (context->options.use_offset_index && !plan.reads_every_page &&
-      context->selection.count() > 0 && context->selection.count() < context->num_rows &&
+      context->wanted.num_selected() > 0 && context->wanted.num_selected() < context->num_rows &&
       index.has_value() && index->length > 0) {
     opened->index_range_ = index;
   }
@@ -55,7 +55,7 @@ LeafPlan ProjectedLeaf::MakePlan(ByteRange chunk_range, std::shared_ptr<const Da
   plan.chunk_range = chunk_range;
   plan.num_rows = context_->num_rows;
   plan.type = std::move(type);
-  plan.selection = &context_->selection;
+  plan.wanted = &context_->wanted;
   plan.options = &context_->options;
   plan.counters = &context_->counters;
   plan.calendar = context_->calendar;

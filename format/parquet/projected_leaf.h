@@ -22,7 +22,7 @@ struct RowGroupContext {
   std::shared_ptr<const SchemaTree> tree;
   int32_t row_group = 0;
   int64_t num_rows = 0;
-  RowSelection selection;
+  WantedRows wanted;
   ReadOptions options;
   WriterQuirks quirks;
   LegacyCalendar calendar;

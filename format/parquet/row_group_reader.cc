@@ -9,7 +9,6 @@
 
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/batch_rows.h"
 #include "format/parquet/column_chunk_claims.h"
 #include "format/parquet/leaf_values.h"
 #include "format/parquet/projected_leaf.h"
@@ -45,7 +44,7 @@ class RowGroupReader::Impl {
   void PlanBatchRows();
   Result<Outcome> Advance();
   std::optional<Need> OpenIndexes();
-  void StartWindow(int64_t begin);
+  bool StartWindow();
   bool StartBatch();
   /// Fills the batch or, behind the last row, checks that there is no more.
   Result<std::optional<Need>> FillLeaves();
@@ -64,8 +63,6 @@ class RowGroupReader::Impl {
 
   Stage stage_ = Stage::kIndex;
   Status error_;
-  RowRange window_;
-  std::vector<uint64_t> window_bits_;  ///< Which of its rows are wanted.
   int64_t next_row_ = 0;
   bool batch_is_started_ = false;
   bool is_draining_ = false;  ///< read_everything: behind the last wanted row.
@@ -106,7 +103,7 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   context.tree = projection.tree();
   context.row_group = row_group;
   context.num_rows = num_rows;
-  context.selection = std::move(selection);
+  context.wanted = WantedRows(std::move(selection), num_rows);
   context.quirks = QuirksOf(metadata->created_by);
   context.calendar = LegacyCalendar::Of(*metadata);
   context.codec_contexts = MakeCodecContexts(options.pool);
@@ -196,24 +193,30 @@ std::optional<Need> RowGroupReader::Impl::OpenIndexes() {
   return need;
 }
 
-void RowGroupReader::Impl::StartWindow(int64_t begin) {
-  window_ = WindowFrom(begin, context_.num_rows);
-  window_bits_.resize(Index(BitmapWords(window_.size())));
-  context_.selection.FillBitmap(window_, window_bits_.data());
-  for (const auto& leaf : leaves_) leaf->reader().StartWindow(window_, window_bits_.data());
+/// Moves to the next window with wanted rows; false behind the last.
+bool RowGroupReader::Impl::StartWindow() {
+  if (!context_.wanted.NextWindow()) {
+    is_draining_ = context_.options.read_everything && next_row_ < context_.num_rows;
+    if (!is_draining_) return false;
+    context_.wanted.MoveToEnd();
+  }
+  for (const auto& leaf : leaves_) leaf->reader().StartWindow();
+  return true;
 }
 
+/// Begins the next batch; false behind the last.
 bool RowGroupReader::Impl::StartBatch() {
-  const auto rows = NextBatchRows(context_.selection, next_row_, context_.num_rows, batch_rows_);
-  if (rows) {
-    rows_ = *rows;
-    if (rows_.begin >= window_.end) StartWindow(rows_.begin);
-  } else if (context_.options.read_everything && next_row_ < context_.num_rows) {
-    is_draining_ = true;
-    rows_ = {next_row_, context_.num_rows};
-    for (const auto& leaf : leaves_) leaf->reader().StartWindow(rows_, nullptr);
-  } else {
-    return false;
+  for (;;) {
+    const auto rows = context_.wanted.NextBatch(next_row_, batch_rows_);
+    if (rows) {
+      rows_ = *rows;
+      break;
+    }
+    if (!StartWindow()) return false;
+    if (is_draining_) {
+      rows_ = context_.wanted.window();
+      break;
+    }
   }
   batch_is_started_ = true;
   return true;
@@ -235,9 +238,9 @@ Result<std::optional<Need>> RowGroupReader::Impl::FillLeaves() {
 /// The batch has the rows that every leaf had room for.
 void RowGroupReader::Impl::EndBatch() {
   for (const auto& leaf : leaves_) rows_.end = std::min(rows_.end, leaf->reader().filled_end());
-  rows_ = CutBehindLastWanted(context_.selection, rows_);
-  selected_ = context_.selection.CountIn(rows_);
-  next_row_ = is_draining_ ? context_.num_rows : rows_.end;
+  if (!is_draining_) rows_ = context_.wanted.CutBehindLast(rows_);
+  selected_ = context_.wanted.CountIn(rows_);
+  next_row_ = rows_.end;
   batch_is_started_ = false;
 }
 

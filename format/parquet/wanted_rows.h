@@ -1,0 +1,59 @@
+#pragma once
+
+#include <sluice/row_selection.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sluice::inline v0::parquet {
+
+/// A row group is worked in windows of this many rows at most; no batch crosses one.
+inline constexpr int64_t kWindowRows = 131'072;
+
+/// The rows of a row group that are still wanted: a selection, narrowed window by window by those
+/// who look at values.
+///
+/// Threads: confined.
+class WantedRows {
+ public:
+  /// None of no rows.
+  WantedRows() = default;
+  /// `num_rows`: of the row group; the selection does not end behind them.
+  WantedRows(RowSelection selection, int64_t num_rows);
+
+  /// How many rows the selection has, whatever became of them since.
+  int64_t num_selected() const { return selection_.count(); }
+
+  /// Moves to the window that begins with the first wanted row behind the present one; false if
+  /// there is none. Windows have at most `max_rows` (1 to kWindowRows) rows and end where multiples
+  /// of kWindowRows do.
+  bool NextWindow(int64_t max_rows = kWindowRows);
+  /// Moves to a window of no wanted row, up to the end of the row group.
+  void MoveToEnd();
+  RowRange window() const { return window_; }
+  /// Bit i: row window().begin + i is wanted; bits past the window are zero. Whoever finds that a
+  /// row is not wanted after all clears its bit.
+  uint64_t* bits() { return bits_.data(); }
+  const uint64_t* bits() const { return bits_.data(); }
+
+  /// How many of `rows` are wanted as far as it is known: none before the window, those whose bits
+  /// are set in it, and behind it those of the selection.
+  int64_t CountIn(RowRange rows) const;
+
+  /// The rows of the next batch at or after `row` in the window: as many as hold at most
+  /// `batch_rows` (at least 1) wanted ones. The first and the last row of the range are wanted.
+  /// Nothing when no wanted row of the window is left.
+  std::optional<RowRange> NextBatch(int64_t row, int64_t batch_rows) const;
+  /// The shortest range from rows.begin on that holds every wanted row of `rows`, which lie in the
+  /// window.
+  RowRange CutBehindLast(RowRange rows) const;
+
+ private:
+  RowSelection selection_;
+  int64_t num_rows_ = 0;
+  RowRange window_;
+  std::vector<uint64_t> bits_;
+};
+
+}  // namespace sluice::inline v0::parquet
