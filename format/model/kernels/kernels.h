@@ -17,6 +17,25 @@ enum class SimdLevel : uint8_t {
   kAvx512,  ///< The Ice Lake set: F CD DQ BW VL IFMA VBMI VBMI2 BITALG VPOPCNTDQ.
 };
 
+/// `first`, `first` + 1, ... `first` + `span` in integers of the width of the values, wrapping:
+/// what follows the largest is the smallest, so that also the values outside a range are one.
+struct KeyRange {
+  uint64_t first = 0;
+  uint64_t span = 0;
+  bool operator==(const KeyRange&) const = default;
+};
+
+/// One or two ranges of keys. The key of a value is a place in the order of its type, on a circle:
+///
+///   integers         their bits; signed and unsigned ones differ in where a range begins only
+///   floating point   their bits, negative ones with all but the sign inverted: -0.0 lies next to
+///                    0.0, and the NaNs of both signs next to each other, between +inf and -inf
+struct KeyRanges {
+  KeyRange at[2];
+  int32_t count = 0;
+  bool is_floating = false;
+};
+
 struct KernelTable {
   SimdLevel level;
 
@@ -77,6 +96,29 @@ struct KernelTable {
   /// Bit deposit: the i-th set place of `mask` (count bits) takes bit i of `in`, the others are
   /// zero. `in` has as many bits as mask has set. Returns how many were taken.
   int64_t (*deposit_bits)(const uint64_t* in, const uint64_t* mask, int64_t count, uint64_t* out);
+
+  // Filters. Each writes BitmapWords(count) words, the bits past count zero.
+
+  /// Bit i of `out`: the key of value i is in one of `ranges`; widths 1, 2, 4, 8 (floating point
+  /// from 2). Values need not be aligned.
+  void (*in_ranges_1)(const void* values, int64_t count, const KeyRanges& ranges, uint64_t* out);
+  void (*in_ranges_2)(const void* values, int64_t count, const KeyRanges& ranges, uint64_t* out);
+  void (*in_ranges_4)(const void* values, int64_t count, const KeyRanges& ranges, uint64_t* out);
+  void (*in_ranges_8)(const void* values, int64_t count, const KeyRanges& ranges, uint64_t* out);
+
+  /// Bit i of `out`: the bits of value i are one of `num_points` (1..8); widths 4, 8.
+  void (*equal_any_4)(const void* values, int64_t count, const uint64_t* points, int32_t num_points,
+                      uint64_t* out);
+  void (*equal_any_8)(const void* values, int64_t count, const uint64_t* points, int32_t num_points,
+                      uint64_t* out);
+
+  /// Bit i of `out` = bit codes[i] of `table`, which has `entries` bits. Codes are in range.
+  void (*look_up)(const int32_t* codes, int64_t count, const uint64_t* table, int64_t entries,
+                  uint64_t* out);
+  /// The same for codes as unpack_32 takes them, of 0..8 bits; `table` has 256 bits. Returns the
+  /// largest code, 0 for none.
+  uint32_t (*look_up_packed)(const uint8_t* in, int32_t bit_offset, int64_t count,
+                             int32_t bit_width, const uint64_t* table, uint64_t* out);
 
   /// The ascending positions i < count whose bit is set, `base` added; returns how many.
   int64_t (*bit_positions)(const uint64_t* bits, int64_t count, int32_t base, int32_t* out);

@@ -1,6 +1,8 @@
 #include "format/model/kernels/arrays_body.h"
 #include "format/model/kernels/compress_body.h"
+#include "format/model/kernels/filters_body.h"
 #include "format/model/kernels/lanes_avx512.h"
+#include "format/model/kernels/look_up_avx512.h"
 #include "format/model/kernels/tables.h"
 #include "format/model/kernels/unpack_body.h"
 
@@ -39,6 +41,14 @@ void ImproveByAvx512(KernelTable* table) {
   table->expand_4 = Expand<Level, 4>;
   table->expand_8 = Expand<Level, 8>;
   table->expand_16 = Expand<Level, 16>;
+  table->in_ranges_1 = InRanges<Level, uint8_t>;
+  table->in_ranges_2 = InRanges<Level, uint16_t>;
+  table->in_ranges_4 = InRanges<Level, uint32_t>;
+  table->in_ranges_8 = InRanges<Level, uint64_t>;
+  table->equal_any_4 = EqualAny<Level, uint32_t>;
+  table->equal_any_8 = EqualAny<Level, uint64_t>;
+  table->look_up = LookUp;
+  table->look_up_packed = LookUpPacked;
   table->bit_positions = BitPositions<Level, 16>;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "format/model/kernels/bits_body.h"
+#include "format/model/kernels/plain_filters_body.h"
 #include "format/model/kernels/tables.h"
 
 namespace sluice::inline v0::kernels {
@@ -217,6 +218,14 @@ const KernelTable kPlainTable = {
     .expand_16 = Expand<Bytes16>,
     .extract_bits = ExtractBits<ExtractWord>,
     .deposit_bits = DepositBits<DepositWord>,
+    .in_ranges_1 = InRanges<uint8_t>,
+    .in_ranges_2 = InRanges<uint16_t>,
+    .in_ranges_4 = InRanges<uint32_t>,
+    .in_ranges_8 = InRanges<uint64_t>,
+    .equal_any_4 = EqualAny<uint32_t>,
+    .equal_any_8 = EqualAny<uint64_t>,
+    .look_up = LookUp,
+    .look_up_packed = LookUpPacked,
     .bit_positions = BitPositions,
 };
 

@@ -1,6 +1,8 @@
 #include "format/model/kernels/arrays_body.h"
 #include "format/model/kernels/compress_body.h"
+#include "format/model/kernels/filters_body.h"
 #include "format/model/kernels/lanes_sse42.h"
+#include "format/model/kernels/look_up_body.h"
 #include "format/model/kernels/tables.h"
 #include "format/model/kernels/unpack_body.h"
 
@@ -25,6 +27,13 @@ void ImproveBySse42(KernelTable* table) {
   table->expand_1 = Expand<Level, 1>;
   table->expand_2 = Expand<Level, 2>;
   table->expand_4 = Expand<Level, 4>;
+  table->in_ranges_1 = InRanges<Level, uint8_t>;
+  table->in_ranges_2 = InRanges<Level, uint16_t>;
+  table->in_ranges_4 = InRanges<Level, uint32_t>;
+  table->in_ranges_8 = InRanges<Level, uint64_t>;
+  table->equal_any_4 = EqualAny<Level, uint32_t>;
+  table->equal_any_8 = EqualAny<Level, uint64_t>;
+  table->look_up_packed = LookUpPacked<Level>;
 }
 
 }  // namespace sluice::inline v0::kernels

@@ -82,6 +82,68 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
                         _mm256_add_epi32(places, _mm256_set1_epi32(base)));
   }
 
+  // Filters; masks are lanes of all ones or all zeros.
+  template <class T>
+  static Lanes<T> IsGreater(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 1) return _mm256_cmpgt_epi8(a, b);
+    if constexpr (sizeof(T) == 2) return _mm256_cmpgt_epi16(a, b);
+    if constexpr (sizeof(T) == 4) return _mm256_cmpgt_epi32(a, b);
+    if constexpr (sizeof(T) == 8) return _mm256_cmpgt_epi64(a, b);
+  }
+  template <class T>
+  static Lanes<T> IsEqual(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 4) return _mm256_cmpeq_epi32(a, b);
+    if constexpr (sizeof(T) == 8) return _mm256_cmpeq_epi64(a, b);
+  }
+  template <class T>
+  static Lanes<T> SignMask(const Lanes<T>& lanes) {
+    return IsGreater(Set<T>(0), lanes);
+  }
+  template <class T>
+  static uint64_t SetBits(const Lanes<T>& mask) {
+    if constexpr (sizeof(T) == 1) return static_cast<uint32_t>(_mm256_movemask_epi8(mask));
+    if constexpr (sizeof(T) == 2) return PairBits(mask, _mm256_setzero_si256());
+    if constexpr (sizeof(T) == 4) {
+      return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(mask)));
+    }
+    if constexpr (sizeof(T) == 8) {
+      return static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(mask)));
+    }
+  }
+  template <class T>
+  static uint64_t ClearBits(const Lanes<T>& mask) {
+    return SetBits<T>(mask) ^ ((uint64_t{1} << kCount<T>)-1);
+  }
+  static Lanes<uint8_t> Narrow(const Lanes<uint16_t>& low, const Lanes<uint16_t>& high) {
+    return _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xD8);
+  }
+  /// 256 bits, looked up by bytes.
+  class BitTable {
+   public:
+    explicit BitTable(const uint64_t* words)
+        : low_(Twice(words)),
+          high_(Twice(words + 2)),
+          powers_(_mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201))) {}
+    /// kWide: codes may be 128 or more.
+    template <bool kWide>
+    uint64_t Test(const Lanes<uint8_t>& codes) const {
+      const __m256i places = _mm256_and_si256(_mm256_srli_epi16(codes, 3), _mm256_set1_epi8(0x1F));
+      __m256i bytes = _mm256_shuffle_epi8(low_, places);
+      if constexpr (kWide) {
+        bytes = _mm256_blendv_epi8(bytes, _mm256_shuffle_epi8(high_, places), codes);
+      }
+      const __m256i bit =
+          _mm256_shuffle_epi8(powers_, _mm256_and_si256(codes, _mm256_set1_epi8(7)));
+      return SetBits<uint8_t>(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit));
+    }
+
+   private:
+    static __m256i Twice(const uint64_t* words) {
+      return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words)));
+    }
+    __m256i low_, high_, powers_;
+  };
+
   // Prefix sums.
   static Lanes<uint32_t> Scan(Lanes<uint32_t> lanes) {
     lanes += Lanes<uint32_t>(_mm256_slli_si256(lanes, 4));

@@ -92,6 +92,34 @@ struct Avx512Lanes : LanesOf<xsimd::avx512bw> {
                                         _mm512_add_epi32(places, _mm512_set1_epi32(base))));
   }
 
+  // Filters; masks are bits.
+  template <class T>
+  static uint64_t IsGreater(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 1) return _mm512_cmpgt_epi8_mask(a, b);
+    if constexpr (sizeof(T) == 2) return _mm512_cmpgt_epi16_mask(a, b);
+    if constexpr (sizeof(T) == 4) return _mm512_cmpgt_epi32_mask(a, b);
+    if constexpr (sizeof(T) == 8) return _mm512_cmpgt_epi64_mask(a, b);
+  }
+  template <class T>
+  static uint64_t IsEqual(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 4) return _mm512_cmpeq_epi32_mask(a, b);
+    if constexpr (sizeof(T) == 8) return _mm512_cmpeq_epi64_mask(a, b);
+  }
+  template <class T>
+  static Lanes<T> SignMask(const Lanes<T>& lanes) {
+    if constexpr (sizeof(T) == 2) return _mm512_srai_epi16(lanes, 15);
+    if constexpr (sizeof(T) == 4) return _mm512_srai_epi32(lanes, 31);
+    if constexpr (sizeof(T) == 8) return _mm512_srai_epi64(lanes, 63);
+  }
+  template <class T>
+  static uint64_t SetBits(uint64_t mask) {
+    return mask;
+  }
+  template <class T>
+  static uint64_t ClearBits(uint64_t mask) {
+    return mask ^ (~uint64_t{0} >> (64 - kCount<T>));
+  }
+
   // Prefix sums.
   static Lanes<uint32_t> Scan(Lanes<uint32_t> lanes) {
     const __m512i zero = _mm512_setzero_si512();

@@ -51,6 +51,66 @@ struct Sse42Lanes : LanesOf<xsimd::sse4_2> {
                     _mm_cmpeq_epi16(_mm_max_epu16(high, value), high));
   }
 
+  // Filters; masks are lanes of all ones or all zeros.
+  template <class T>
+  static Lanes<T> IsGreater(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 1) return _mm_cmpgt_epi8(a, b);
+    if constexpr (sizeof(T) == 2) return _mm_cmpgt_epi16(a, b);
+    if constexpr (sizeof(T) == 4) return _mm_cmpgt_epi32(a, b);
+    if constexpr (sizeof(T) == 8) return _mm_cmpgt_epi64(a, b);
+  }
+  template <class T>
+  static Lanes<T> IsEqual(const Lanes<T>& a, const Lanes<T>& b) {
+    if constexpr (sizeof(T) == 4) return _mm_cmpeq_epi32(a, b);
+    if constexpr (sizeof(T) == 8) return _mm_cmpeq_epi64(a, b);
+  }
+  template <class T>
+  static Lanes<T> SignMask(const Lanes<T>& lanes) {
+    return IsGreater(Set<T>(0), lanes);
+  }
+  template <class T>
+  static uint64_t SetBits(const Lanes<T>& mask) {
+    if constexpr (sizeof(T) == 1) return static_cast<uint32_t>(_mm_movemask_epi8(mask));
+    if constexpr (sizeof(T) == 2) {
+      return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(mask, _mm_setzero_si128())));
+    }
+    if constexpr (sizeof(T) == 4) {
+      return static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(mask)));
+    }
+    if constexpr (sizeof(T) == 8) {
+      return static_cast<uint32_t>(_mm_movemask_pd(_mm_castsi128_pd(mask)));
+    }
+  }
+  template <class T>
+  static uint64_t ClearBits(const Lanes<T>& mask) {
+    return SetBits<T>(mask) ^ ((uint64_t{1} << kCount<T>)-1);
+  }
+  static Lanes<uint8_t> Narrow(const Lanes<uint16_t>& low, const Lanes<uint16_t>& high) {
+    return _mm_packus_epi16(low, high);
+  }
+  /// 256 bits, looked up by bytes.
+  class BitTable {
+   public:
+    explicit BitTable(const uint64_t* words)
+        : low_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words))),
+          high_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(words + 2))),
+          powers_(_mm_set1_epi64x(static_cast<int64_t>(0x8040201008040201))) {}
+    /// kWide: codes may be 128 or more.
+    template <bool kWide>
+    uint64_t Test(const Lanes<uint8_t>& codes) const {
+      const __m128i places = _mm_and_si128(_mm_srli_epi16(codes, 3), _mm_set1_epi8(0x1F));
+      __m128i bytes = _mm_shuffle_epi8(low_, places);
+      if constexpr (kWide) {
+        bytes = _mm_blendv_epi8(bytes, _mm_shuffle_epi8(high_, places), codes);
+      }
+      const __m128i bit = _mm_shuffle_epi8(powers_, _mm_and_si128(codes, _mm_set1_epi8(7)));
+      return SetBits<uint8_t>(_mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit));
+    }
+
+   private:
+    __m128i low_, high_, powers_;
+  };
+
   // Prefix sums.
   static Lanes<uint32_t> Scan(Lanes<uint32_t> lanes) {
     lanes += Lanes<uint32_t>(_mm_slli_si128(lanes, 4));

@@ -44,6 +44,7 @@ constexpr WindowPositions MakeWindowPositions() {
 template <class Level, class T>
 class FieldUnpacker {
  public:
+  using Lanes = typename Level::template Lanes<T>;
   static constexpr int32_t kBits = 8 * sizeof(T);
 
   /// How far a value may reach from the byte in which it begins.
@@ -80,6 +81,13 @@ class FieldUnpacker {
     }
   }
 
+  /// The first vector of values; for Reach::kOneLane.
+  Lanes Get(const uint8_t* in) const {
+    const auto window = Level::LoadWindows(in, starts_[0]);
+    const auto low = Level::template As<T>(Level::PickBytes(window, places_[0]));
+    return Level::ShiftRight(low, Level::PrepareShift(shifts_[0])) & Level::template Set<T>(mask_);
+  }
+
   template <Reach kReach>
   void Run(const uint8_t* in, int64_t count, T* out) const {
     constexpr int32_t kLater = kReach == Reach::kTwoWindows ? sizeof(T) : 0;
@@ -111,7 +119,6 @@ class FieldUnpacker {
   }
 
  private:
-  using Lanes = typename Level::template Lanes<T>;
   static constexpr int32_t kLanes = Level::template kCount<T>;
   static constexpr int32_t kVectors = kLanes >= 8 ? 1 : 8 / kLanes;
   static constexpr int32_t kGroup = kLanes * kVectors;

@@ -33,11 +33,14 @@ Result<DictionaryIndexDecoder> DictionaryIndexDecoder::Open(PageBody* body, int6
 
 Status DictionaryIndexDecoder::CheckCodes(const int32_t* codes, int64_t count) const {
   if (!is_checked_ || count == 0) return Status::Ok();
-  const uint32_t largest = kernels_->max_code(codes, count);
-  if (largest < static_cast<uint32_t>(dictionary_size_)) return Status::Ok();
+  return CheckLargest(kernels_->max_code(codes, count));
+}
+
+Status DictionaryIndexDecoder::CheckLargest(uint32_t code) const {
+  if (code < static_cast<uint32_t>(dictionary_size_)) return Status::Ok();
   return Status::Corruption(
       fmt::format("before byte {}: dictionary index is not below the dictionary's size: {} of {}",
-                  runs_.position(), largest, dictionary_size_));
+                  runs_.position(), code, dictionary_size_));
 }
 
 Result<HybridRun> DictionaryIndexDecoder::Run(int64_t at_most) {

@@ -30,6 +30,10 @@ class DictionaryIndexDecoder {
   /// The run at the present place, at most `at_most` of it, as RleHybridDecoder::Run; its codes are
   /// checked. To be stepped over by Skip.
   Result<HybridRun> Run(int64_t at_most);
+  /// The same with its codes as they stand, for who looks at all of them: CheckLargest says of the
+  /// largest whether it is one. They have bit_width() bits.
+  Result<HybridRun> UncheckedRun(int64_t at_most) { return runs_.Run(at_most); }
+  Status CheckLargest(uint32_t code) const;
   int32_t bit_width() const { return runs_.bit_width(); }
 
  private:

@@ -54,9 +54,9 @@ class ValueFilter {
   /// BitmapWords(run.count) words at `passes`: bit i is set if value i is wanted and passes, the
   /// bits past the count are zero. `passes` may be `run.selection`.
   ///
-  /// Errors: as reading the values gives; of values that are not wanted, what is wrong may go
-  /// unnoticed. kInternal for codes without SetDictionary. The page is then only good for being
-  /// closed.
+  /// Errors: as reading the values gives; of values that are not wanted, or that cannot pass
+  /// whatever they are, what is wrong may go unnoticed. kInternal for codes without SetDictionary.
+  /// The page is then only good for being closed.
   Status Decide(DataPage& page, const ValueRun& run, uint64_t* passes);
 
   /// The same for rows [begin, begin + count) of `values` in the delivered layout and any form,

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sluice::inline v0 {
+
+/// A set of integers of 1, 2, 4 or 8 bytes, for more members than are worth comparing one by one.
+///
+///   close together     one bit for each integer from the first member to the last
+///   far apart          one bit for each of many hashes, which turns most values away; those that
+///                      it lets through are looked for in a hash table
+///
+/// Threads: immutable.
+class KeySet {
+ public:
+  /// `members`: at least one, distinct, ascending as unsigned integers of `width` bytes.
+  KeySet(const std::vector<uint64_t>& members, int32_t width);
+
+  /// Bit i of `out`: value i is a member. Writes BitmapWords(count) words, the bits past the count
+  /// zero.
+  void Test(const uint8_t* values, int64_t count, uint64_t* out) const;
+  int64_t held_bytes() const {
+    return static_cast<int64_t>((bits_.capacity() + slots_.capacity()) * sizeof(uint64_t));
+  }
+
+ private:
+  template <typename T>
+  void TestValues(const uint8_t* values, int64_t count, uint64_t* out) const;
+  template <typename T>
+  uint64_t TestDense(const uint8_t* values, int64_t count) const;
+  template <typename T>
+  uint64_t TestHashed(const uint8_t* values, int64_t count) const;
+  void MakeTable(const std::vector<uint64_t>& members);
+  bool IsInTable(uint64_t value) const;
+
+  int32_t width_;
+  bool is_dense_;
+  uint64_t first_ = 0;  ///< Dense: of which integer the first bit is.
+  uint64_t last_ = 0;   ///< Dense: the last bit.
+  int32_t hash_shift_ = 0;
+  std::vector<uint64_t> bits_;
+
+  int32_t slot_shift_ = 0;
+  uint64_t empty_ = 0;  ///< What stands in slots without a member, and is none.
+  std::vector<uint64_t> slots_;
+};
+
+}  // namespace sluice::inline v0
