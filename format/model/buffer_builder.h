@@ -51,6 +51,10 @@ class BufferBuilder {
     return Status::Ok();
   }
 
+  /// Forgets what lies behind the first `bytes`.
+  void Truncate(int64_t bytes) { size_ = bytes; }
+  /// The memory that the bytes so far lie at the front of; absent before the first Reserve.
+  const BufferRef& buffer() const { return buffer_; }
   /// Forgets the first `bytes`; the others move to the front.
   void DropFront(int64_t bytes) {
     size_ -= bytes;

@@ -141,7 +141,8 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
 }
 
 Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
-    int32_t row_group, const Projection& projection, std::optional<RowSelection> selection) const {
+    int32_t row_group, const Projection& projection, std::optional<RowSelection> selection,
+    std::vector<LeafFilter> filters) const {
   if (row_group < 0 || row_group >= num_row_groups()) {
     return Status::InvalidArgument(
         fmt::format("{}: there is no row group {}", FilePlace(*file_), row_group));
@@ -150,7 +151,7 @@ Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
     selection = RowSelection::All(metadata_->row_groups[static_cast<size_t>(row_group)].num_rows);
   }
   auto reader = RowGroupReader::Make(metadata_, projection, row_group, *std::move(selection),
-                                     options_, chunk_begins_);
+                                     options_, std::move(filters), chunk_begins_);
   if (!reader) return reader.error().In(FilePlace(*file_));
   return std::make_unique<RowGroupCursor>(file_, options_.pool, options_.read_gap_bytes,
                                           *std::move(reader));

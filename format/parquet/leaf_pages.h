@@ -25,7 +25,7 @@ struct LeafPlan {
   ByteRange chunk_range;
   int64_t num_rows = 0;  ///< Of the row group.
   std::shared_ptr<const DataType> type;
-  const WantedRows* wanted = nullptr;
+  WantedRows* wanted = nullptr;
   const ReadOptions* options = nullptr;
   ReadCounters* counters = nullptr;
   LegacyCalendar calendar;

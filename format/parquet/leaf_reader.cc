@@ -82,8 +82,14 @@ Result<int64_t> LeafReader::CutToRoom(int64_t count) {
   return std::min(count, std::clamp<int64_t>(fitting, 1, sizes.count));
 }
 
+Status LeafReader::SetDictionary(const std::shared_ptr<const Column>& dictionary) {
+  values_.SetDictionary(dictionary);
+  for (ValueFilter& filter : filters_) SLUICE_RETURN_IF_ERROR(filter.SetDictionary(dictionary));
+  return Status::Ok();
+}
+
 Result<bool> LeafReader::FillFlat(int64_t end) {
-  while (row_ < end && (RowsTaken() == 0 || BytesTaken() < max_bytes_)) {
+  while (row_ < end && (!filters_.empty() || RowsTaken() == 0 || BytesTaken() < max_bytes_)) {
     if (!pages_.has_page()) {
       SLUICE_TRY(const bool there, pages_.Next(row_));
       if (!there) return false;
@@ -101,7 +107,7 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
       SLUICE_TRY(const bool there, pages_.Open());
       if (!there) return false;
       values_left_ = pages_.page()->num_values();
-      if (pages_.dictionary()) values_.SetDictionary(pages_.dictionary());
+      if (pages_.dictionary()) SLUICE_RETURN_IF_ERROR(SetDictionary(pages_.dictionary()));
     }
     if (row_ < page_rows.end) {
       const int64_t stretch_end = row_ < rows_.begin ? rows_.begin : end;
@@ -127,7 +133,11 @@ Result<int64_t> LeafReader::TakeRows(int64_t count) {
   if (skipped_levels_ > 0) {
     SLUICE_RETURN_IF_ERROR(SkipLevels(std::exchange(skipped_levels_, 0)));
   }
-  SLUICE_TRY(const int64_t fitting, CutToRoom(count));
+  SLUICE_TRY(int64_t fitting, CutToRoom(count));
+  if (fitting == 0 && !filters_.empty()) {
+    StopKeeping();
+    SLUICE_TRY(fitting, CutToRoom(count));
+  }
   if (fitting < count) {
     count = fitting;
     selected = CountBits(selection_, begin, count);
@@ -141,7 +151,9 @@ Result<int64_t> LeafReader::TakeRows(int64_t count) {
     CopyBits(selection_, begin, count, level_selection_.data());
     selection = level_selection_.data();
   }
-  if (plan_.context.leaf.max_definition_level == 0) {
+  if (!filters_.empty()) {
+    SLUICE_RETURN_IF_ERROR(FilterRows(count, selection));
+  } else if (plan_.context.leaf.max_definition_level == 0) {
     length_ += selected;
     SLUICE_RETURN_IF_ERROR(AppendValues(nullptr, count, selection));
   } else if (is_column_ && plan_.context.leaf.max_definition_level == 1) {
@@ -227,25 +239,23 @@ std::string LeafReader::PlaceOfPages() const {
   return fmt::format("{}, to page {}", first, last_page_);
 }
 
-Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection) {
+ValueRun LeafReader::MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection) {
   ValueRun run;
   run.count = present == nullptr ? count : CountBits(present, 0, count);
   run.selected = run.count;
-  if (selection != nullptr) {
-    run.selection = selection;
-    if (present != nullptr) {
-      kernels_->extract_bits(selection, present, count, value_selection_.data());
-      run.selection = value_selection_.data();
-    }
-    run.selected = CountBits(run.selection, 0, run.count);
-    if (run.selected == run.count) run.selection = nullptr;
+  if (selection == nullptr) return run;
+  run.selection = selection;
+  if (present != nullptr) {
+    kernels_->extract_bits(selection, present, count, value_selection_.data());
+    run.selection = value_selection_.data();
   }
-  if (run.count == 0) return Status::Ok();
-  values_left_ -= run.count;
-  if (run.selected == 0) {
-    skipped_values_ += run.count;
-    return Status::Ok();
-  }
+  run.selected = CountBits(run.selection, 0, run.count);
+  if (run.selected == run.count) run.selection = nullptr;
+  return run;
+}
+
+/// Some of the run's values are wanted.
+Status LeafReader::StartRun(const ValueRun& run) {
   SLUICE_RETURN_IF_ERROR(StepOverValues());
   last_page_ = pages_.stored().ordinal;
   last_page_offset_ = pages_.stored().offset;
@@ -255,6 +265,17 @@ Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const ui
   }
   plan_.counters->values_decoded += run.selected;
   plan_.counters->values_skipped += run.count - run.selected;
+  return Status::Ok();
+}
+
+Status LeafReader::AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection) {
+  const ValueRun run = MakeRun(present, count, selection);
+  values_left_ -= run.count;
+  if (run.selected == 0) {
+    skipped_values_ += run.count;
+    return Status::Ok();
+  }
+  SLUICE_RETURN_IF_ERROR(StartRun(run));
   return values_.Append(*pages_.page(), run);
 }
 
@@ -307,14 +328,23 @@ Result<Column> LeafReader::FinishValues(int64_t count) {
   SLUICE_TRY(Column values, values_.Finish(count));
   first_page_ = values_.length() == 0 ? -1 : last_page_;
   first_page_offset_ = last_page_offset_;
-  if (!plan_.calendar.Concerns(*plan_.type)) return values;
-  if (values.form != ColumnForm::kDictionary) {
-    SLUICE_RETURN_IF_ERROR(plan_.calendar.Check(values));
-  } else if (checked_dictionary_ != values.dictionary.get()) {
-    SLUICE_RETURN_IF_ERROR(plan_.calendar.Check(*values.dictionary));
-    checked_dictionary_ = values.dictionary.get();
-  }
+  SLUICE_RETURN_IF_ERROR(CheckCalendar(values, 0));
   return values;
+}
+
+/// Checks values from `begin` on, or their dictionary.
+Status LeafReader::CheckCalendar(const Column& values, int64_t begin) {
+  if (!plan_.calendar.Concerns(*plan_.type)) return Status::Ok();
+  if (values.form == ColumnForm::kDictionary) {
+    if (checked_dictionary_ == values.dictionary.get()) return Status::Ok();
+    checked_dictionary_ = values.dictionary.get();
+    return plan_.calendar.Check(*values.dictionary);
+  }
+  Column checked = values;
+  checked.length -= begin;
+  const int64_t width = plan_.type->byte_width;
+  checked.data = SliceBuffer(values.data, begin * width, checked.length * width);
+  return plan_.calendar.Check(checked);
 }
 
 /// The first `count` bits; those of the rows that stay move to the front.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "format/model/buffer_builder.h"
+#include "format/parquet/filter/value_filter.h"
 #include "format/parquet/leaf_pages.h"
 #include "format/parquet/leaf_values.h"
 #include "format/parquet/values_builder.h"
@@ -27,6 +28,15 @@ class LeafReader {
  public:
   /// `is_column`: the leaf is a delivered column itself, so that its nulls can be kept as bits.
   LeafReader(const LeafPlan& plan, bool is_column);
+
+  /// Makes this the reader of filters, before the first window: Fill clears the wanted rows that do
+  /// not pass all of them. With `keeps_values`, of a leaf that is a column, those that pass are
+  /// taken as they would be without a filter, unless they have no room.
+  void FilterBy(std::vector<ValueFilter> filters, bool keeps_values);
+  /// Whether all rows that passed in the window are there to be finished.
+  bool keeps_values() const { return keeps_values_; }
+  /// Drops of the rows that were taken those whose bit is not set.
+  Status Narrow(const uint64_t* rows);
 
   LeafPages& pages() { return pages_; }
   const ChunkBytes& bytes() const { return pages_.bytes(); }
@@ -62,6 +72,7 @@ class LeafReader {
   static constexpr int64_t kPieceLevels = 4096;
   static constexpr size_t kPieceWords = kPieceLevels / 64 + 8;  // Kernels may write 64 bytes on.
 
+  Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
   Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);
@@ -81,6 +92,17 @@ class LeafReader {
   bool StopFilling();
   int64_t SelectLevels(int64_t begin, int64_t count, uint64_t* selection);
 
+  bool MustDecode() const;
+  bool NullPasses() const;
+  Status FilterRows(int64_t count, const uint64_t* selection);
+  Result<const uint64_t*> ReadPresence(int64_t count);
+  Status DecideValues(const ValueRun& run);
+  Status DecodeAndDecide(const ValueRun& run);
+  Status CheckCalendar(const Column& values, int64_t begin);
+  void StopKeeping();
+
+  ValueRun MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection);
+  Status StartRun(const ValueRun& run);
   Status AppendLevels(int64_t begin, int64_t count, const uint64_t* selection, int64_t selected);
   Status AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StepOverValues();
@@ -103,9 +125,12 @@ class LeafReader {
   LeafPages pages_;
   ValuesBuilder values_;
   const Column* checked_dictionary_ = nullptr;  ///< Against the calendar.
+  std::vector<ValueFilter> filters_;            ///< A row passes if it passes all.
+  bool keeps_values_ = false;                   ///< Of rows that pass.
+  bool decodes_all_ = false;  ///< Values are needed decoded before they are decided on.
 
-  RowRange rows_;                        ///< The window,
-  const uint64_t* selection_ = nullptr;  ///< and which of its rows are wanted.
+  RowRange rows_;                  ///< The window,
+  uint64_t* selection_ = nullptr;  ///< and which of its rows are wanted.
   int64_t filled_end_ = 0;
   int64_t max_bytes_ = 0;
 
@@ -127,6 +152,8 @@ class LeafReader {
   std::vector<uint64_t> present_;
   std::vector<uint64_t> level_selection_;
   std::vector<uint64_t> value_selection_;
+  std::vector<uint64_t> value_passes_;
+  std::vector<uint64_t> row_passes_;
 
   // What was taken and is not finished.
   int32_t first_page_ = -1;  ///< The first page that values were taken from, and the last.

@@ -36,7 +36,8 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
     if (!range) return opened->InColumn(range.error());
     opened->chunk_range_ = *range;
   }
-  const LeafPlan plan = opened->MakePlan(opened->chunk_range_, std::move(type));
+  opened->type_ = std::move(type);
+  const LeafPlan plan = opened->MakePlan();
   // An index helps where rows are left out.
   const auto& index = opened->chunk_->offset_index;
   if (context->options.use_offset_index && !plan.reads_every_page &&
@@ -48,13 +49,26 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
   return opened;
 }
 
-LeafPlan ProjectedLeaf::MakePlan(ByteRange chunk_range, std::shared_ptr<const DataType> type) {
+Status ProjectedLeaf::FilterBy(const std::vector<ColumnFilter>& filters, bool keeps_values) {
+  const Leaf& shape = context_->tree->leaves()[static_cast<size_t>(leaf_)];
+  std::vector<ValueFilter> made;
+  for (const ColumnFilter& filter : filters) {
+    auto one =
+        ValueFilter::Make(filter, shape, type_, context_->options.pool.get(), context_->kernels);
+    if (!one) return InColumn(one.error());
+    made.push_back(*std::move(one));
+  }
+  reader_->FilterBy(std::move(made), keeps_values);
+  return Status::Ok();
+}
+
+LeafPlan ProjectedLeaf::MakePlan() {
   const Leaf& shape = context_->tree->leaves()[static_cast<size_t>(leaf_)];
   LeafPlan plan;
   plan.chunk = chunk_;
-  plan.chunk_range = chunk_range;
+  plan.chunk_range = chunk_range_;
   plan.num_rows = context_->num_rows;
-  plan.type = std::move(type);
+  plan.type = type_;
   plan.wanted = &context_->wanted;
   plan.options = &context_->options;
   plan.counters = &context_->counters;
@@ -120,6 +134,9 @@ Status ProjectedLeaf::AddPending(Need& need, GoOn&& go_on) {
 }
 
 Status ProjectedLeaf::Fill(int64_t end, Need& need) {
+  // A leaf that was opened late has still to get its index.
+  OpenIndex(need);
+  if (index_range_) return Status::Ok();
   return AddPending(need, [&] { return reader_->Fill(end, max_bytes_); });
 }
 

@@ -42,6 +42,9 @@ class ProjectedLeaf {
                                                      std::shared_ptr<const DataType> type,
                                                      bool is_column);
 
+  /// Makes this the leaf of filters, as LeafReader::FilterBy.
+  Status FilterBy(const std::vector<ColumnFilter>& filters, bool keeps_values);
+
   int32_t leaf() const { return leaf_; }
   LeafReader& reader() { return *reader_; }
   /// About what a row takes, by what the footer claims.
@@ -64,7 +67,7 @@ class ProjectedLeaf {
 
  private:
   explicit ProjectedLeaf(RowGroupContext* context, int32_t leaf) : context_(context), leaf_(leaf) {}
-  LeafPlan MakePlan(ByteRange chunk_range, std::shared_ptr<const DataType> type);
+  LeafPlan MakePlan();
   template <typename GoOn>
   Status AddPending(Need& need, GoOn&& go_on);
   Status InColumn(const Status& status) const;
@@ -76,6 +79,7 @@ class ProjectedLeaf {
   ByteRange chunk_range_;
   int64_t row_bytes_ = 0;
   int64_t max_bytes_ = 0;
+  std::shared_ptr<const DataType> type_;
   std::optional<ByteRange> index_range_;
   bool index_is_asked_ = false;
   BufferRef index_bytes_;

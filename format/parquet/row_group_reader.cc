@@ -2,6 +2,7 @@
 // bytes that it lacks; when all are full, columns are assembled.
 
 #include <fmt/format.h>
+#include <sluice/bitmap.h>
 #include <sluice/parquet/reader.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "format/parquet/column_chunk_claims.h"
 #include "format/parquet/leaf_values.h"
 #include "format/parquet/projected_leaf.h"
+#include "format/parquet/row_group_filters.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -29,50 +31,72 @@ class RowGroupReader::Impl {
   static Result<std::unique_ptr<Impl>> Make(std::shared_ptr<const FileMetadata> metadata,
                                             const Projection& projection, int32_t row_group,
                                             RowSelection selection, ReadOptions options,
+                                            std::vector<LeafFilter> filters,
                                             std::shared_ptr<const std::vector<int64_t>> begins);
 
   Result<Outcome> Step();
   Status Provide(ByteRange range, BufferRef bytes);
   const ReadCounters& counters() const { return context_.counters; }
+  const std::vector<FilterCounters>& filter_counters() const { return filters_->counters(); }
 
  private:
-  enum class Stage : uint8_t { kIndex, kBatch, kEnd, kDone };
+  enum class Stage : uint8_t {
+    kIndex,   ///< Offset indexes are read.
+    kWindow,  ///< The next window is to be begun.
+    kFilter,  ///< Filters run on it.
+    kBatch,   ///< Its rows are delivered.
+    kDrain,   ///< read_everything: rows behind the last wanted one,
+    kEnd,     ///< and bytes behind the last row.
+    kDone,
+  };
+  /// A projected leaf. It is not opened while a filter keeps its values.
+  struct Slot {
+    int32_t leaf = 0;
+    std::shared_ptr<const DataType> type;
+    bool is_column = false;
+    std::unique_ptr<ProjectedLeaf> own;
+    ProjectedLeaf* keeper = nullptr;  ///< In this window.
+  };
 
   explicit Impl(Projection projection) : projection_(std::move(projection)) {}
 
-  Status AddColumns();
+  void AddColumns();
+  Status OpenLeaves();
   void PlanBatchRows();
   Result<Outcome> Advance();
-  std::optional<Need> OpenIndexes();
-  bool StartWindow();
-  bool StartBatch();
-  /// Fills the batch or, behind the last row, checks that there is no more.
-  Result<std::optional<Need>> FillLeaves();
+  /// One step of the stage; nothing while there is more to do.
+  Result<std::optional<Outcome>> AdvanceStage();
+  Need OpenIndexes();
+  Stage StartWindow();
+  Status StartBatches();
+  Result<Need> FillLeaves();
+  Result<Need> ReadToEnd();
+  Result<std::optional<Outcome>> DeliverBatch();
   void EndBatch();
   Result<RowGroupBatch> FinishBatch();
-  Result<Column> FinishColumn(size_t column, size_t& leaf);
+  Result<Column> FinishColumn(size_t column, size_t& slot);
 
   RowGroupContext context_;
   Projection projection_;
-  std::vector<std::unique_ptr<ProjectedLeaf>> leaves_;
+  std::optional<RowGroupFilters> filters_;
+  std::vector<Slot> slots_;
   std::vector<std::shared_ptr<const DataType>> column_types_;
   std::vector<ColumnAssembler> assemblers_;
-  int64_t batch_rows_ = 0;  ///< After the bound in bytes.
+  int64_t batch_rows_ = 0;      ///< After the bound in bytes.
+  int64_t max_leaf_bytes_ = 1;  ///< Of a batch, where nothing is claimed of the leaf.
   /// Ascending, and the footer's; read_everything only.
   std::shared_ptr<const std::vector<int64_t>> chunk_begins_;
 
   Stage stage_ = Stage::kIndex;
   Status error_;
   int64_t next_row_ = 0;
-  bool batch_is_started_ = false;
-  bool is_draining_ = false;  ///< read_everything: behind the last wanted row.
-  RowRange rows_;             ///< Of the batch; fewer than asked for where leaves have no room.
-  int64_t selected_ = 0;      ///< Wanted ones among them.
+  RowRange rows_;         ///< Of the batch; fewer than asked for where leaves have no room.
+  int64_t selected_ = 0;  ///< Wanted ones among them.
 };
 
 Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options,
+    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
     std::shared_ptr<const std::vector<int64_t>> begins) {
   if (row_group < 0 || Index(row_group) >= metadata->row_groups.size()) {
     return Status::InvalidArgument(fmt::format("there is no row group {}", row_group));
@@ -110,12 +134,16 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   context.kernels = &kernels::BestTable();
   context.options = std::move(options);
   context.metadata = std::move(metadata);
-  SLUICE_RETURN_IF_ERROR(impl->AddColumns());
+  auto made = RowGroupFilters::Make(&context, std::move(filters), projection);
+  if (!made) return made.error();
+  impl->filters_.emplace(*std::move(made));
+  impl->AddColumns();
+  SLUICE_RETURN_IF_ERROR(impl->OpenLeaves());
   impl->PlanBatchRows();
   return impl;
 }
 
-Status RowGroupReader::Impl::AddColumns() {
+void RowGroupReader::Impl::AddColumns() {
   const SchemaTree& tree = *projection_.tree();
   for (size_t column = 0; column < projection_.columns().size(); ++column) {
     const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
@@ -123,15 +151,27 @@ Status RowGroupReader::Impl::AddColumns() {
         std::make_shared<const DataType>(projection_.schema()->fields[column].type));
     assemblers_.emplace_back(projection_, column);
     const bool is_column = node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated;
-    while (leaves_.size() < projection_.leaves().size()) {
-      const int32_t leaf = projection_.leaves()[leaves_.size()];
+    while (slots_.size() < projection_.leaves().size()) {
+      const int32_t leaf = projection_.leaves()[slots_.size()];
       if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
       const SchemaNode& leaf_node = tree.nodes()[Index(tree.leaves()[Index(leaf)].node)];
-      auto type =
+      Slot slot;
+      slot.leaf = leaf;
+      slot.is_column = is_column;
+      slot.type =
           is_column ? column_types_.back() : std::make_shared<const DataType>(leaf_node.type);
-      SLUICE_TRY(auto opened, ProjectedLeaf::Open(&context_, leaf, std::move(type), is_column));
-      leaves_.push_back(std::move(opened));
+      slots_.push_back(std::move(slot));
     }
+  }
+}
+
+/// Opens the leaves whose values no filter keeps.
+Status RowGroupReader::Impl::OpenLeaves() {
+  for (Slot& slot : slots_) {
+    slot.keeper = slot.is_column ? filters_->KeeperOf(slot.leaf) : nullptr;
+    if (slot.keeper != nullptr || slot.own != nullptr) continue;
+    SLUICE_TRY(slot.own, ProjectedLeaf::Open(&context_, slot.leaf, slot.type, slot.is_column));
+    slot.own->LimitBytes(max_leaf_bytes_);
   }
   return Status::Ok();
 }
@@ -139,15 +179,20 @@ Status RowGroupReader::Impl::AddColumns() {
 void RowGroupReader::Impl::PlanBatchRows() {
   const int64_t batch_bytes = context_.options.batch_bytes;
   int64_t row_bytes = 0;
-  for (const auto& leaf : leaves_) row_bytes = std::min(row_bytes + leaf->row_bytes(), batch_bytes);
+  for (const Slot& slot : slots_) {
+    const ProjectedLeaf& leaf = slot.own ? *slot.own : *slot.keeper;
+    row_bytes = std::min(row_bytes + leaf.row_bytes(), batch_bytes);
+  }
   batch_rows_ = context_.options.batch_rows;
   if (row_bytes > 0) batch_rows_ = std::clamp<int64_t>(batch_bytes / row_bytes, 1, batch_rows_);
   // Rows may take other bytes than the footer claims on average. Each leaf may take twice its share
   // of a batch, so that all of them together stay in bounds whatever is decoded.
-  const int64_t least = batch_bytes / std::max<int64_t>(std::ssize(leaves_), 1);
-  for (const auto& leaf : leaves_) {
-    const int64_t claimed = std::min(leaf->row_bytes(), batch_bytes / batch_rows_) * batch_rows_;
-    leaf->LimitBytes(std::max({2 * claimed, least, int64_t{1}}));
+  max_leaf_bytes_ = std::max<int64_t>(batch_bytes / std::max<int64_t>(std::ssize(slots_), 1), 1);
+  for (const Slot& slot : slots_) {
+    if (!slot.own) continue;
+    const int64_t claimed =
+        std::min(slot.own->row_bytes(), batch_bytes / batch_rows_) * batch_rows_;
+    slot.own->LimitBytes(std::max(2 * claimed, max_leaf_bytes_));
   }
 }
 
@@ -159,102 +204,144 @@ Result<RowGroupReader::Outcome> RowGroupReader::Impl::Step() {
 }
 
 Result<RowGroupReader::Outcome> RowGroupReader::Impl::Advance() {
-  for (;;) {
+  while (stage_ != Stage::kDone) {
     if (context_.options.cancelled != nullptr && context_.options.cancelled->load()) {
       return Status::Cancelled("reading was cancelled by the host");
     }
-    if (stage_ == Stage::kDone) return Outcome(Done{});
-    if (stage_ == Stage::kIndex) {
-      auto need = OpenIndexes();
-      if (need) return Outcome(*std::move(need));
-      stage_ = Stage::kBatch;
-    }
-    if (stage_ == Stage::kBatch && !batch_is_started_ && !StartBatch()) {
-      stage_ = context_.options.read_everything ? Stage::kEnd : Stage::kDone;
-      continue;
-    }
-    SLUICE_TRY(auto need, FillLeaves());
-    if (need) return Outcome(*std::move(need));
-    if (stage_ == Stage::kEnd) {
-      stage_ = Stage::kDone;
-      continue;
-    }
-    EndBatch();
-    if (is_draining_) continue;
-    SLUICE_TRY(RowGroupBatch batch, FinishBatch());
-    return Outcome(std::move(batch));
+    SLUICE_TRY(auto outcome, AdvanceStage());
+    if (outcome) return *std::move(outcome);
   }
+  return Outcome(Done{});
 }
 
-std::optional<Need> RowGroupReader::Impl::OpenIndexes() {
+Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::AdvanceStage() {
   Need need;
-  for (const auto& leaf : leaves_) leaf->OpenIndex(need);
-  if (need.ranges.empty()) return std::nullopt;
+  Stage next = stage_;
+  switch (stage_) {
+    case Stage::kIndex:
+      need = OpenIndexes();
+      next = Stage::kWindow;
+      break;
+    case Stage::kWindow:
+      next = StartWindow();
+      break;
+    case Stage::kFilter: {
+      SLUICE_TRY(const bool is_done, filters_->Run(need));
+      if (is_done) SLUICE_RETURN_IF_ERROR(StartBatches());
+      next = Stage::kBatch;
+      break;
+    }
+    case Stage::kBatch:
+      return DeliverBatch();
+    case Stage::kDrain: {
+      SLUICE_TRY(need, ReadToEnd());
+      next = Stage::kEnd;
+      break;
+    }
+    case Stage::kEnd: {
+      SLUICE_TRY(need, ReadToEnd());
+      next = Stage::kDone;
+      break;
+    }
+    case Stage::kDone:
+      break;
+  }
+  if (!need.ranges.empty()) return std::optional<Outcome>(std::move(need));
+  stage_ = next;
+  return std::optional<Outcome>();
+}
+
+Need RowGroupReader::Impl::OpenIndexes() {
+  Need need;
+  for (ProjectedLeaf* leaf : filters_->leaves()) leaf->OpenIndex(need);
+  for (Slot& slot : slots_) {
+    if (slot.own) slot.own->OpenIndex(need);
+  }
   return need;
 }
 
-/// Moves to the next window with wanted rows; false behind the last.
-bool RowGroupReader::Impl::StartWindow() {
-  if (!context_.wanted.NextWindow()) {
-    is_draining_ = context_.options.read_everything && next_row_ < context_.num_rows;
-    if (!is_draining_) return false;
-    context_.wanted.MoveToEnd();
+RowGroupReader::Impl::Stage RowGroupReader::Impl::StartWindow() {
+  if (context_.wanted.NextWindow(filters_->empty() ? kWindowRows : filters_->MaxWindowRows())) {
+    next_row_ = context_.wanted.window().begin;
+    filters_->StartWindow();
+    return Stage::kFilter;
   }
-  for (const auto& leaf : leaves_) leaf->reader().StartWindow();
-  return true;
+  if (!context_.options.read_everything) return Stage::kDone;
+  context_.wanted.MoveToEnd();
+  for (ProjectedLeaf* leaf : filters_->leaves()) leaf->reader().StartWindow();
+  for (Slot& slot : slots_) {
+    if (slot.own) slot.own->reader().StartWindow();
+  }
+  return Stage::kDrain;
 }
 
-/// Begins the next batch; false behind the last.
-bool RowGroupReader::Impl::StartBatch() {
-  for (;;) {
-    const auto rows = context_.wanted.NextBatch(next_row_, batch_rows_);
-    if (rows) {
-      rows_ = *rows;
-      break;
-    }
-    if (!StartWindow()) return false;
-    if (is_draining_) {
-      rows_ = context_.wanted.window();
-      break;
-    }
+/// The wanted rows of the window are final.
+Status RowGroupReader::Impl::StartBatches() {
+  SLUICE_RETURN_IF_ERROR(OpenLeaves());
+  for (Slot& slot : slots_) {
+    if (slot.keeper == nullptr) slot.own->reader().StartWindow();
   }
-  batch_is_started_ = true;
-  return true;
+  return Status::Ok();
 }
 
-Result<std::optional<Need>> RowGroupReader::Impl::FillLeaves() {
+Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::DeliverBatch() {
+  const auto rows = context_.wanted.NextBatch(next_row_, batch_rows_);
+  if (!rows) {
+    stage_ = Stage::kWindow;
+    return std::optional<Outcome>();
+  }
+  rows_ = *rows;
+  SLUICE_TRY(Need need, FillLeaves());
+  if (!need.ranges.empty()) return std::optional<Outcome>(std::move(need));
+  EndBatch();
+  SLUICE_TRY(RowGroupBatch batch, FinishBatch());
+  return std::optional<Outcome>(std::move(batch));
+}
+
+Result<Need> RowGroupReader::Impl::FillLeaves() {
   Need need;
-  for (const auto& leaf : leaves_) {
-    if (stage_ == Stage::kEnd) {
-      SLUICE_RETURN_IF_ERROR(leaf->CheckEnd(*chunk_begins_, need));
-    } else {
-      SLUICE_RETURN_IF_ERROR(leaf->Fill(rows_.end, need));
-    }
+  for (Slot& slot : slots_) {
+    if (slot.keeper == nullptr) SLUICE_RETURN_IF_ERROR(slot.own->Fill(rows_.end, need));
   }
-  if (need.ranges.empty()) return std::optional<Need>();
-  return std::optional<Need>(std::move(need));
+  return need;
+}
+
+/// Reads the rows that nobody wants, or looks whether there is more behind them.
+Result<Need> RowGroupReader::Impl::ReadToEnd() {
+  Need need;
+  std::vector<ProjectedLeaf*> leaves = filters_->leaves();
+  for (Slot& slot : slots_) {
+    if (slot.own) leaves.push_back(slot.own.get());
+  }
+  for (ProjectedLeaf* leaf : leaves) {
+    SLUICE_RETURN_IF_ERROR(stage_ == Stage::kDrain ? leaf->Fill(context_.num_rows, need)
+                                                   : leaf->CheckEnd(*chunk_begins_, need));
+  }
+  return need;
 }
 
 /// The batch has the rows that every leaf had room for.
 void RowGroupReader::Impl::EndBatch() {
-  for (const auto& leaf : leaves_) rows_.end = std::min(rows_.end, leaf->reader().filled_end());
-  if (!is_draining_) rows_ = context_.wanted.CutBehindLast(rows_);
+  for (Slot& slot : slots_) {
+    if (slot.keeper == nullptr) rows_.end = std::min(rows_.end, slot.own->reader().filled_end());
+  }
+  rows_ = context_.wanted.CutBehindLast(rows_);
   selected_ = context_.wanted.CountIn(rows_);
   next_row_ = rows_.end;
-  batch_is_started_ = false;
 }
 
-Result<Column> RowGroupReader::Impl::FinishColumn(size_t column, size_t& leaf) {
+Result<Column> RowGroupReader::Impl::FinishColumn(size_t column, size_t& slot) {
   const SchemaTree& tree = *projection_.tree();
   const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
   if (node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated) {
-    return leaves_[leaf++]->FinishColumn(rows_, selected_);
+    Slot& one = slots_[slot++];
+    return (one.keeper ? *one.keeper : *one.own).FinishColumn(rows_, selected_);
   }
   std::vector<LeafValues> values;
-  for (; leaf < leaves_.size(); ++leaf) {
-    const int32_t ordinal = leaves_[leaf]->leaf();
-    if (ordinal < node.first_leaf || ordinal >= node.end_leaf) break;
-    SLUICE_TRY(LeafValues finished, leaves_[leaf]->FinishLeaf(rows_, selected_));
+  for (; slot < slots_.size(); ++slot) {
+    const int32_t leaf = slots_[slot].leaf;
+    if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
+    SLUICE_TRY(LeafValues finished, slots_[slot].own->FinishLeaf(rows_, selected_));
     values.push_back(std::move(finished));
   }
   Result<Column> assembled =
@@ -268,10 +355,14 @@ Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
   RowGroupBatch result;
   result.rows = rows_;
   result.batch.schema = projection_.schema();
+  if (selected_ < rows_.size()) {
+    result.selected.resize(Index(BitmapWords(rows_.size())));
+    context_.wanted.FillBitmap(rows_, result.selected.data());
+  }
   result.batch.num_rows = selected_;
-  size_t leaf = 0;
+  size_t slot = 0;
   for (size_t column = 0; column < projection_.columns().size(); ++column) {
-    SLUICE_TRY(Column finished, FinishColumn(column, leaf));
+    SLUICE_TRY(Column finished, FinishColumn(column, slot));
     if (finished.length != selected_) {
       return Status::Internal(fmt::format("row group {}: column {} has {} rows of {}",
                                           context_.row_group, column, finished.length, selected_));
@@ -287,7 +378,8 @@ Status RowGroupReader::Impl::Provide(ByteRange range, BufferRef bytes) {
     return Status::InvalidArgument("fewer bytes are provided than their range says");
   }
   bool accepted = false;
-  for (const auto& leaf : leaves_) accepted |= leaf->Accept(range, bytes);
+  for (ProjectedLeaf* leaf : filters_->leaves()) accepted |= leaf->Accept(range, bytes);
+  for (Slot& slot : slots_) accepted |= slot.own != nullptr && slot.own->Accept(range, bytes);
   if (accepted) return Status::Ok();
   return Status::InvalidArgument(fmt::format(
       "bytes at {}, {} long, cover nothing that was asked for", range.offset, range.length));
@@ -298,17 +390,18 @@ RowGroupReader::~RowGroupReader() = default;
 
 Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options) {
+    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters) {
   return Make(std::move(metadata), projection, row_group, std::move(selection), std::move(options),
-              nullptr);
+              std::move(filters), nullptr);
 }
 
 Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options,
+    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
     std::shared_ptr<const std::vector<int64_t>> chunk_begins) {
-  SLUICE_TRY(auto impl, Impl::Make(std::move(metadata), projection, row_group, std::move(selection),
-                                   std::move(options), std::move(chunk_begins)));
+  SLUICE_TRY(auto impl,
+             Impl::Make(std::move(metadata), projection, row_group, std::move(selection),
+                        std::move(options), std::move(filters), std::move(chunk_begins)));
   return std::unique_ptr<RowGroupReader>(new RowGroupReader(std::move(impl)));
 }
 
@@ -317,5 +410,8 @@ Status RowGroupReader::Provide(ByteRange range, BufferRef bytes) {
   return impl_->Provide(range, std::move(bytes));
 }
 const ReadCounters& RowGroupReader::counters() const { return impl_->counters(); }
+const std::vector<FilterCounters>& RowGroupReader::filter_counters() const {
+  return impl_->filter_counters();
+}
 
 }  // namespace sluice::inline v0::parquet

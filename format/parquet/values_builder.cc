@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -16,6 +17,10 @@ namespace {
 int64_t Compress(const kernels::KernelTable& kernels, int32_t width, uint8_t* values,
                  const uint64_t* selection, int64_t count) {
   switch (width) {
+    case 1:
+      return kernels.compress_1(values, selection, count, values);
+    case 2:
+      return kernels.compress_2(values, selection, count, values);
     case 4:
       return kernels.compress_4(values, selection, count, values);
     case 8:
@@ -110,7 +115,7 @@ Status ValuesBuilder::Append(DataPage& page, const ValueRun& run) {
 }
 
 Status ValuesBuilder::AppendCodes(DictionaryIndexDecoder& codes, const ValueRun& run) {
-  if (keep_codes_ && length_ == 0) holds_codes_ = true;
+  if ((keep_codes_ || holds_codes_meanwhile_) && length_ == 0) holds_codes_ = true;
   BufferBuilder& target = holds_codes_ ? data_ : scratch_;
   const int64_t room = (run.selection != nullptr && !select_encoded_) ? run.count : run.selected;
   SLUICE_RETURN_IF_ERROR(target.Reserve(room * 4));
@@ -244,14 +249,11 @@ Status ValuesBuilder::DecodeBits(ValueDecoder& values, const ValueRun& run) {
   return Status::Ok();
 }
 
-Result<Column> ValuesBuilder::Finish(int64_t count) {
+Column ValuesBuilder::Peek() const {
   Column column;
-  column.length = count;
+  column.length = length_;
   column.type = type_;
-  const int64_t left = std::exchange(length_, length_ - count) - count;
-  if (layout_ == Layout::kNothing) return column;
-  SLUICE_TRY(column.data, data_.Finish());
-  string_bytes_ = left == 0 ? 0 : string_bytes_ / (left + count) * left;
+  column.data = data_.buffer();
   if (holds_codes_) {
     column.form = ColumnForm::kDictionary;
     column.dictionary = dictionary_;
@@ -259,11 +261,65 @@ Result<Column> ValuesBuilder::Finish(int64_t count) {
     column.form = ColumnForm::kView;
     column.view_buffers = view_buffers_;
   }
+  return column;
+}
+
+int64_t ValuesBuilder::KeepSelected(int64_t begin, const uint64_t* bits) {
+  const int64_t count = std::exchange(length_, begin) - begin;
+  int64_t kept = CountBits(bits, 0, count);
+  length_ += kept;
+  if (layout_ == Layout::kNothing) return kept;
+  if (layout_ != Layout::kBits || holds_codes_) {
+    if (kept < count && kept > 0) {
+      Compress(*kernels_, static_cast<int32_t>(Width()), data_.data() + begin * Width(), bits,
+               count);
+    }
+    data_.Truncate(length_ * Width());
+    return kept;
+  }
+  auto* words = data_.as<uint64_t>();
+  int64_t end = begin;
+  for (int64_t at = 0; at < count; at += 64) {
+    const int64_t size = std::min<int64_t>(64, count - at);
+    const uint64_t values = LoadBits(words, begin + at, size);
+    for (uint64_t left = LoadBits(bits, at, size); left != 0; left &= left - 1) {
+      ClearBit(words, end);
+      if ((values >> std::countr_zero(left)) & 1) SetBit(words, end);
+      ++end;
+    }
+  }
+  // Who appends bits expects zeros.
+  for (int64_t at = end; at < begin + count; ++at) ClearBit(words, at);
+  data_.Truncate(BitmapBytes(length_));
+  return kept;
+}
+
+void ValuesBuilder::Clear() {
+  length_ = 0;
+  data_.Truncate(0);
+  LetGoOfPages();
+}
+
+/// There are no values left.
+void ValuesBuilder::LetGoOfPages() {
+  holds_codes_ = false;
+  string_bytes_ = 0;
+  view_buffers_.clear();
+  if (dictionary_) view_buffers_ = dictionary_->view_buffers;
+}
+
+Result<Column> ValuesBuilder::Finish(int64_t count) {
+  if (holds_codes_ && !keep_codes_) SLUICE_RETURN_IF_ERROR(CodesToValues());
+  Column column = Peek();
+  column.length = count;
+  const int64_t left = std::exchange(length_, length_ - count) - count;
+  if (layout_ == Layout::kNothing) return column;
+  SLUICE_TRY(column.data, data_.Finish());
   SLUICE_RETURN_IF_ERROR(KeepBehind(count, column));
   if (left == 0) {
-    holds_codes_ = false;
-    view_buffers_.clear();
-    if (dictionary_) view_buffers_ = dictionary_->view_buffers;
+    LetGoOfPages();
+  } else {
+    string_bytes_ = string_bytes_ / (left + count) * left;
   }
   if (column.form == ColumnForm::kView) {
     const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
@@ -283,10 +339,10 @@ Status ValuesBuilder::KeepBehind(int64_t count, const Column& all) {
     }
     return Status::Ok();
   }
-  const int64_t width = holds_codes_ ? int64_t{sizeof(int32_t)} : width_;
-  SLUICE_RETURN_IF_ERROR(data_.Reserve(length_ * width));
-  std::memcpy(data_.end(), all.data->data() + count * width, static_cast<size_t>(length_ * width));
-  data_.Advance(length_ * width);
+  const int64_t bytes = length_ * Width();
+  SLUICE_RETURN_IF_ERROR(data_.Reserve(bytes));
+  std::memcpy(data_.end(), all.data->data() + count * Width(), static_cast<size_t>(bytes));
+  data_.Advance(bytes);
   if (layout_ == Layout::kViews && !holds_codes_) DropBuffersOfOthers();
   return Status::Ok();
 }

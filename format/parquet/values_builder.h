@@ -32,6 +32,8 @@ class ValuesBuilder {
   ValuesBuilder(const Leaf& leaf, std::shared_ptr<const DataType> type, bool keep_codes,
                 bool select_encoded, BufferPool* pool, const kernels::KernelTable* kernels);
 
+  /// Keeps codes until values are finished, so that only those are looked up that are left by then.
+  void HoldCodes() { holds_codes_meanwhile_ = true; }
   /// The chunk's dictionary in the delivered layout, before any value is taken. Saying it again
   /// does nothing.
   void SetDictionary(std::shared_ptr<const Column> dictionary);
@@ -42,12 +44,21 @@ class ValuesBuilder {
   /// About what the values so far take: what was allocated for them, and of the pages that they are
   /// views of their share.
   int64_t bytes() const { return data_.size() + string_bytes_; }
+  /// The values so far, dense, which must not outlive the next call.
+  Column Peek() const;
+  /// Drops of the values from `begin` on those whose bit (from bit 0 on) is not set; returns how
+  /// many stay.
+  int64_t KeepSelected(int64_t begin, const uint64_t* bits);
+  /// Forgets all values.
+  void Clear();
   /// The first `count` values; the others stay.
   Result<Column> Finish(int64_t count);
 
  private:
   enum class Layout : uint8_t { kNothing, kBits, kFixed, kViews };
 
+  int64_t Width() const { return holds_codes_ ? int64_t{sizeof(int32_t)} : width_; }
+  void LetGoOfPages();
   Status AppendCodes(DictionaryIndexDecoder& codes, const ValueRun& run);
   Status LookUp(const int32_t* codes, int64_t count);
   Status CodesToValues();
@@ -63,6 +74,7 @@ class ValuesBuilder {
   Leaf leaf_;
   std::shared_ptr<const DataType> type_;
   bool keep_codes_;
+  bool holds_codes_meanwhile_ = false;
   bool select_encoded_;
   bool stored_as_delivered_;
   BufferPool* pool_;

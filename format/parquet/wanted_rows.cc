@@ -33,6 +33,13 @@ int64_t WantedRows::CountIn(RowRange rows) const {
          selection_.CountIn({std::max(rows.begin, window_.end), rows.end});
 }
 
+void WantedRows::FillBitmap(RowRange rows, uint64_t* words) const {
+  for (int64_t at = 0; at < rows.size(); at += 64) {
+    words[at / 64] = LoadBits(bits_.data(), rows.begin - window_.begin + at,
+                              std::min<int64_t>(64, rows.size() - at));
+  }
+}
+
 std::optional<RowRange> WantedRows::NextBatch(int64_t row, int64_t batch_rows) const {
   const int64_t size = window_.size();
   const auto words = static_cast<int64_t>(bits_.size());

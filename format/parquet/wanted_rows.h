@@ -41,6 +41,10 @@ class WantedRows {
   /// are set in it, and behind it those of the selection.
   int64_t CountIn(RowRange rows) const;
 
+  /// Writes a bit for each of `rows`, which lie in the window, and zeroes the rest of the last
+  /// word.
+  void FillBitmap(RowRange rows, uint64_t* words) const;
+
   /// The rows of the next batch at or after `row` in the window: as many as hold at most
   /// `batch_rows` (at least 1) wanted ones. The first and the last row of the range are wanted.
   /// Nothing when no wanted row of the window is left.

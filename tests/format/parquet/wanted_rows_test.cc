@@ -94,7 +94,9 @@ TEST(WantedRows, CoversEveryWantedRowOnce) {
         EXPECT_EQ(wanted.CutBehindLast({range->begin, wanted.window().end}).end,
                   wanted.CutBehindLast({wanted.window().begin, wanted.window().end}).end);
         // As many as fit, unless the window ends.
-        if (count < batch_rows) EXPECT_EQ(wanted.NextBatch(range->end, 1), std::nullopt);
+        if (count < batch_rows) {
+          EXPECT_EQ(wanted.NextBatch(range->end, 1), std::nullopt);
+        }
         covered += count;
         row = range->end;
       }

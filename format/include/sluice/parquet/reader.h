@@ -6,6 +6,7 @@
 #include <sluice/buffer.h>
 #include <sluice/column.h>
 #include <sluice/export.h>
+#include <sluice/filter.h>
 #include <sluice/parquet/metadata.h>
 #include <sluice/parquet/projection.h>
 #include <sluice/parquet/schema_tree.h>
@@ -38,12 +39,30 @@ struct ReadOptions {
   bool use_offset_index = true;       ///< Skip and fetch by page where the file has the index.
   bool skip_pages = true;             ///< Leave the values of pages without wanted rows alone.
   bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
+  bool reorder_filters = true;        ///< Run the filter first that drops a row in the least time.
   bool stream_pages = true;           ///< Decompress a page no further than its last value wanted.
   int64_t read_gap_bytes = 64 << 10;  ///< Ranges closer than this are read as one.
   int64_t read_window_bytes = 4 << 20;  ///< Without an offset index: first request of a chunk.
   std::shared_ptr<BufferPool> pool;     ///< Absent: a pool of the reader's own, without a budget.
   /// Checked at every page; set by the host from any thread. Must outlive the reader.
   const std::atomic<bool>* cancelled = nullptr;
+};
+
+/// A filter of one leaf, which a reader runs before it decodes what else is asked for.
+struct LeafFilter {
+  int32_t leaf = 0;     ///< Ordinal in the tree; of a leaf that is not below anything repeated.
+  ColumnFilter filter;  ///< Over the type in which the leaf is delivered.
+  /// The rows for which it has to be run; all others are known to pass. Absent: every row.
+  std::optional<RowSelection> undecided;
+};
+
+/// What became of the filters of one leaf.
+struct FilterCounters {
+  int32_t leaf = 0;
+  int64_t rows_decided = 0;  ///< Known to pass without being looked at.
+  int64_t rows_tested = 0;   ///< Others that were still wanted when the filter ran,
+  int64_t rows_passed = 0;   ///< and those of them that passed.
+  int64_t nanoseconds = 0;   ///< Of one thread, decompression and decoding included.
 };
 
 /// Bytes that a state machine wants before it can go on.
@@ -93,9 +112,11 @@ class SLUICE_EXPORT FooterReader {
 /// A batch and where its rows lie.
 struct RowGroupBatch {
   Batch batch;
-  /// The rows of the row group that the batch was taken from; of these, the selected ones are in
-  /// it.
+  /// The rows of the row group that the batch was taken from; of these, the selected ones that
+  /// pass every filter are in it.
   RowRange rows;
+  /// Bit i: row rows.begin + i is in the batch. Empty: all of them are.
+  std::vector<uint64_t> selected;
 };
 
 /// Reads the selected rows of one row group, batch by batch, without doing any I/O: Step says which
@@ -117,12 +138,15 @@ class SLUICE_EXPORT RowGroupReader {
   static Result<std::unique_ptr<RowGroupReader>> Make(std::shared_ptr<const FileMetadata> metadata,
                                                       const Projection& projection,
                                                       int32_t row_group, RowSelection selection,
-                                                      ReadOptions options);
+                                                      ReadOptions options,
+                                                      std::vector<LeafFilter> filters = {});
   ~RowGroupReader();
 
   Result<Outcome> Step();
   Status Provide(ByteRange range, BufferRef bytes);
   const ReadCounters& counters() const;
+  /// One a leaf that has filters, in the order in which they were first given.
+  const std::vector<FilterCounters>& filter_counters() const;
 
  private:
   friend class FileReader;
@@ -130,7 +154,7 @@ class SLUICE_EXPORT RowGroupReader {
   /// `chunk_begins`: of the whole file, where they are known and options read everything.
   static Result<std::unique_ptr<RowGroupReader>> Make(
       std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-      RowSelection selection, ReadOptions options,
+      RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
       std::shared_ptr<const std::vector<int64_t>> chunk_begins);
   explicit RowGroupReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -146,6 +170,7 @@ class SLUICE_EXPORT RowGroupCursor {
   /// on.
   Result<std::optional<RowGroupBatch>> Next();
   const ReadCounters& counters() const { return reader_->counters(); }
+  const std::vector<FilterCounters>& filter_counters() const { return reader_->filter_counters(); }
 
  private:
   Status ReadRanges(const std::vector<ByteRange>& ranges);
@@ -177,10 +202,12 @@ class SLUICE_EXPORT FileReader {
   int64_t num_rows() const { return num_rows_; }
   const ReadOptions& options() const { return options_; }
 
-  /// A cursor over the selected rows of a row group (all of them without `selection`).
+  /// A cursor over the selected rows of a row group (all of them without `selection`) that pass
+  /// every filter.
   Result<std::unique_ptr<RowGroupCursor>> RowGroup(
       int32_t row_group, const Projection& projection,
-      std::optional<RowSelection> selection = std::nullopt) const;
+      std::optional<RowSelection> selection = std::nullopt,
+      std::vector<LeafFilter> filters = {}) const;
 
  private:
   FileReader() = default;

@@ -88,7 +88,7 @@ inline Result<Column> DecodeAll(const LeafCase& leaf_case, const EncodedCase& en
   const Status status =
       builder.Append(opened.page(), {encoded.num_values, nullptr, encoded.num_values});
   if (!status.ok()) return status;
-  return builder.Finish();
+  return builder.Finish(builder.length());
 }
 
 inline Strings ValuesOf(const Column& column) {

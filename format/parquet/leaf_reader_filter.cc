@@ -1,0 +1,174 @@
+// LeafReader for a column with a filter: decides which wanted rows of a window stay wanted, on the
+// encoded values where they are not kept, and on the decoded ones where they are.
+
+#include <sluice/bitmap.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "format/model/try.h"
+#include "format/parquet/leaf_reader.h"
+
+namespace sluice::inline v0::parquet {
+
+namespace {
+
+/// Replaces bits [begin, begin + length), length 1 to 64, by the low bits of `bits`.
+void StoreBits(uint64_t* words, int64_t begin, uint64_t bits, int64_t length) {
+  const int64_t shift = begin & 63;
+  uint64_t* word = words + (begin >> 6);
+  word[0] = (word[0] & ~(LowBits(length) << shift)) | (bits << shift);
+  if (shift + length > 64) {
+    word[1] = (word[1] & ~LowBits(shift + length - 64)) | (bits >> (64 - shift));
+  }
+}
+
+}  // namespace
+
+void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values) {
+  filters_ = std::move(filters);
+  keeps_values_ = keeps_values;
+  decodes_all_ = keeps_values || MustDecode();
+  if (keeps_values) values_.HoldCodes();
+  value_passes_.resize(kPieceWords);
+  row_passes_.resize(kPieceWords);
+}
+
+/// Encoded values can be looked at once. One of another calendar is an error, and must not be left
+/// out silently for what it seems.
+bool LeafReader::MustDecode() const {
+  return filters_.size() > 1 || plan_.calendar.Concerns(*plan_.type);
+}
+
+bool LeafReader::NullPasses() const {
+  return std::all_of(filters_.begin(), filters_.end(),
+                     [](const ValueFilter& filter) { return filter.null_passes(); });
+}
+
+/// The rows that passed have no room: who wants them has to read them again.
+void LeafReader::StopKeeping() {
+  keeps_values_ = false;
+  decodes_all_ = MustDecode();
+  values_.Clear();
+  validity_.Truncate(0);
+  length_ = 0;
+}
+
+/// Which of the next rows have a value; null where all have.
+Result<const uint64_t*> LeafReader::ReadPresence(int64_t count) {
+  const int32_t max_level = plan_.context.leaf.max_definition_level;
+  LevelDecoder& levels = pages_.page()->definition_levels();
+  if (max_level == 0) return static_cast<const uint64_t*>(nullptr);
+  if (max_level == 1) {
+    std::fill_n(present_.begin(), BitmapWords(count), 0);
+    SLUICE_RETURN_IF_ERROR(levels.ReadBits(count, present_.data(), 0));
+  } else {
+    SLUICE_RETURN_IF_ERROR(levels.Read(count, definition_.data()));
+    kernels_->levels_equal(definition_.data(), count, static_cast<uint16_t>(max_level),
+                           present_.data());
+  }
+  return present_.data();
+}
+
+Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
+  SLUICE_TRY(const uint64_t* present, ReadPresence(count));
+  const ValueRun run = MakeRun(present, count, selection);
+  values_left_ -= run.count;
+  SLUICE_RETURN_IF_ERROR(decodes_all_ ? DecodeAndDecide(run) : DecideValues(run));
+  uint64_t* passes = value_passes_.data();
+  if (present != nullptr) {
+    passes = row_passes_.data();
+    kernels_->deposit_bits(value_passes_.data(), present, count, passes);
+  }
+  const bool null_passes = present != nullptr && NullPasses();
+  for (int64_t at = 0; at < count; at += 64) {
+    const int64_t size = std::min<int64_t>(64, count - at);
+    const uint64_t wanted = selection == nullptr ? LowBits(size) : selection[at / 64];
+    uint64_t& bits = passes[at / 64];
+    bits &= LowBits(size);
+    if (null_passes) bits |= ~present[at / 64] & wanted & LowBits(size);
+    StoreBits(selection_, row_ - rows_.begin + at, bits, size);
+  }
+  if (!keeps_values_) return Status::Ok();
+  const int64_t passed = CountBits(passes, 0, count);
+  if (present != nullptr) {
+    SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(length_ + passed));
+    kernels_->extract_bits(present, passes, count, value_selection_.data());
+    for (int64_t at = 0; at < passed; at += 64) {
+      const int64_t size = std::min<int64_t>(64, passed - at);
+      AppendBits(validity_.as<uint64_t>(), length_ + at,
+                 value_selection_[static_cast<size_t>(at / 64)] & LowBits(size), size);
+    }
+  }
+  length_ += passed;
+  if (BytesTaken() > max_bytes_) StopKeeping();
+  return Status::Ok();
+}
+
+/// Sets value_passes_, a bit for each value of the run.
+Status LeafReader::DecideValues(const ValueRun& run) {
+  ValueFilter& filter = filters_.front();
+  if (run.selected > 0 && !filter.is_constant()) {
+    SLUICE_RETURN_IF_ERROR(StartRun(run));
+    return filter.Decide(*pages_.page(), run, value_passes_.data());
+  }
+  skipped_values_ += run.count;
+  const bool passes = run.selected > 0 && filter.constant_passes();
+  for (int64_t at = 0; at < run.count; at += 64) {
+    const uint64_t wanted = run.selection == nullptr ? ~uint64_t{0} : run.selection[at / 64];
+    value_passes_[static_cast<size_t>(at / 64)] = passes ? wanted : 0;
+  }
+  return Status::Ok();
+}
+
+/// The same, and takes the values that pass.
+Status LeafReader::DecodeAndDecide(const ValueRun& run) {
+  if (run.selected == 0) return DecideValues(run);
+  SLUICE_RETURN_IF_ERROR(StartRun(run));
+  const int64_t begin = values_.length();
+  SLUICE_RETURN_IF_ERROR(values_.Append(*pages_.page(), run));
+  const Column values = values_.Peek();
+  SLUICE_RETURN_IF_ERROR(CheckCalendar(values, begin));
+  // Bits of the selected values; row_passes_ is not in use yet.
+  uint64_t* passes = run.selection == nullptr ? value_passes_.data() : row_passes_.data();
+  SLUICE_RETURN_IF_ERROR(filters_[0].PassesValues(values, begin, run.selected, passes));
+  for (size_t i = 1; i < filters_.size(); ++i) {
+    std::array<uint64_t, kPieceWords> others;
+    SLUICE_RETURN_IF_ERROR(filters_[i].PassesValues(values, begin, run.selected, others.data()));
+    for (int64_t word = 0; word < BitmapWords(run.selected); ++word) {
+      passes[word] &= others[static_cast<size_t>(word)];
+    }
+  }
+  if (keeps_values_) {
+    values_.KeepSelected(begin, passes);
+  } else {
+    values_.Clear();
+  }
+  if (run.selection != nullptr) {
+    kernels_->deposit_bits(passes, run.selection, run.count, value_passes_.data());
+  }
+  return Status::Ok();
+}
+
+Status LeafReader::Narrow(const uint64_t* rows) {
+  const auto words = static_cast<size_t>(BitmapWords(length_)) + kPieceWords;
+  const int64_t kept = CountBits(rows, 0, length_);
+  if (kept == length_) return Status::Ok();
+  const uint64_t* values = rows;
+  std::vector<uint64_t> value_bits;
+  if (plan_.context.leaf.max_definition_level > 0) {
+    value_bits.resize(words);
+    kernels_->extract_bits(rows, validity_.as<uint64_t>(), length_, value_bits.data());
+    values = value_bits.data();
+    std::vector<uint64_t> validity(words);
+    kernels_->extract_bits(validity_.as<uint64_t>(), rows, length_, validity.data());
+    std::copy_n(validity.begin(), BitmapWords(kept), validity_.as<uint64_t>());
+    validity_.Truncate(BitmapBytes(kept));
+  }
+  values_.KeepSelected(0, values);
+  length_ = kept;
+  return Status::Ok();
+}
+
+}  // namespace sluice::inline v0::parquet
