@@ -183,7 +183,7 @@ void ReadColumnChunk(CompactReader& reader, bool statistics, ColumnChunk& chunk)
   });
   chunk.offset_index = IndexRange(places.offset_index_offset, places.offset_index_length);
   chunk.column_index = IndexRange(places.column_index_offset, places.column_index_length);
-  if (!has_metadata && !chunk.is_encrypted) reader.Fail("column chunk has no metadata");
+  if (!has_metadata && !chunk.is_encrypted) chunk.type = kNoColumnMetadata;
 }
 
 }  // namespace sluice::inline v0::parquet

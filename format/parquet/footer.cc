@@ -1,5 +1,7 @@
 #include "format/parquet/footer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -61,6 +63,27 @@ class FooterParser {
   std::vector<bool> wanted_leaves_;
 };
 
+/// Whether every id of the footer is one that the specification has.
+Status CheckIds(const FileMetadata& metadata) {
+  for (size_t i = 0; i < metadata.schema.size(); ++i) {
+    const SchemaElement& element = metadata.schema[i];
+    if (element.type != kUnknownPhysicalType && element.repetition != kUnknownRepetition) continue;
+    return Status::Corruption(
+        fmt::format("footer: schema element {}: no such {}", i,
+                    element.type == kUnknownPhysicalType ? "physical type" : "repetition"));
+  }
+  for (size_t group = 0; group < metadata.row_groups.size(); ++group) {
+    const std::vector<ColumnChunk>& columns = metadata.row_groups[group].columns;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].type != kUnknownPhysicalType && columns[i].type != kNoColumnMetadata) continue;
+      return Status::Corruption(fmt::format(
+          "footer: row group {}: column chunk {}{}", group, i,
+          columns[i].type == kNoColumnMetadata ? " has no metadata" : ": no such physical type"));
+    }
+  }
+  return Status::Ok();
+}
+
 Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
   reader_.ReadStruct({1, 2, 3, 4}, "footer lacks a required field",
                      [&](const CompactField& field) { return ReadField(field); });
@@ -68,6 +91,7 @@ Result<std::shared_ptr<FileMetadata>> FooterParser::Parse() {
     return Status::ResourceExhausted("footer: schema has more elements than it may");
   }
   if (!reader_.ok()) return reader_.ToStatus("footer");
+  SLUICE_RETURN_IF_ERROR(CheckIds(*metadata_));
   metadata_->memory = memory_.FinishShared();
   return std::move(metadata_);
 }

@@ -133,11 +133,8 @@ bool ReadRepetition(CompactReader& reader, const CompactField& field,
                     std::optional<Repetition>& repetition) {
   int32_t id = 0;
   if (!reader.Read(field, id)) return false;
-  if (id < 0 || id > static_cast<int32_t>(Repetition::kRepeated)) {
-    reader.Fail("no such repetition");
-    return true;
-  }
-  repetition = static_cast<Repetition>(id);
+  const bool is_known = id >= 0 && id <= static_cast<int32_t>(Repetition::kRepeated);
+  repetition = is_known ? static_cast<Repetition>(id) : kUnknownRepetition;
   return true;
 }
 
@@ -146,11 +143,8 @@ bool ReadRepetition(CompactReader& reader, const CompactField& field,
 bool ReadPhysicalType(CompactReader& reader, const CompactField& field, PhysicalType& type) {
   int32_t id = 0;
   if (!reader.Read(field, id)) return false;
-  if (id < 0 || id > static_cast<int32_t>(PhysicalType::kFixedLenByteArray)) {
-    reader.Fail("no such physical type");
-    return true;
-  }
-  type = static_cast<PhysicalType>(id);
+  const bool is_known = id >= 0 && id <= static_cast<int32_t>(PhysicalType::kFixedLenByteArray);
+  type = is_known ? static_cast<PhysicalType>(id) : kUnknownPhysicalType;
   return true;
 }
 

@@ -6,6 +6,12 @@
 
 namespace sluice::inline v0::parquet {
 
+/// What stands for an id that the specification does not have, or for column metadata that is not
+/// there, until the whole footer is read: a field may come again, and the last one counts.
+inline constexpr auto kUnknownRepetition = static_cast<Repetition>(0xFF);
+inline constexpr auto kUnknownPhysicalType = static_cast<PhysicalType>(0xFF);
+inline constexpr auto kNoColumnMetadata = static_cast<PhysicalType>(0xFE);
+
 /// Reads a SchemaElement. A LogicalType with no member that is known, or with several, is
 /// kUnrecognized.
 /// Source: parquet.thrift, SchemaElement and LogicalType.

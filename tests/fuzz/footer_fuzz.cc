@@ -5,7 +5,6 @@
 #include "format/parquet/footer.h"
 #include "tests/format/parquet/metadata_text.h"
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/support/reference_compact.h"
 
 using sluice::support::FuzzCheck;
 using sluice::support::FuzzCheckStatus;
@@ -34,10 +33,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto by_thrift = parquet::ParseFooterByThrift(bytes, options.limits);
   FuzzCheckStatus(by_thrift.status());
   if (footer && !by_thrift && HasGeospatialStatistics(**footer)) return 0;
-  // Of a field that is there twice Thrift keeps the last, whatever was wrong with the first.
-  if (!footer && by_thrift &&
-      sluice::support::RepeatsField({reinterpret_cast<const char*>(data), size}))
-    return 0;
   FuzzCheck(footer.has_value() == by_thrift.has_value(), "only one parser takes the footer");
   if (!footer) return 0;
   FuzzCheck(sluice::MetadataText(**footer) == sluice::MetadataText(**by_thrift),

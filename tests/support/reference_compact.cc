@@ -1,7 +1,5 @@
 #include "tests/support/reference_compact.h"
 
-#include <algorithm>
-
 #include "tests/support/thrift_compact_builder.h"
 
 namespace sluice::support {
@@ -116,13 +114,6 @@ CompactValue ReadValue(ByteCursor& in, CompactType type, int32_t depth) {
   throw ReferenceError("unknown compact type");
 }
 
-bool AnyRepeatsField(const CompactValue& value) {
-  const auto in_field = [](const auto& field) { return AnyRepeatsField(field.second); };
-  return value.repeats_field ||
-         std::any_of(value.elements.begin(), value.elements.end(), AnyRepeatsField) ||
-         std::any_of(value.fields.begin(), value.fields.end(), in_field);
-}
-
 }  // namespace
 
 CompactValue ReadCompactStruct(ByteCursor& in, int32_t depth) {
@@ -132,19 +123,9 @@ CompactValue ReadCompactStruct(ByteCursor& in, int32_t depth) {
   for (uint8_t header = in.Byte(); (header & 15) != 0; header = in.Byte()) {
     const uint8_t delta = header >> 4;
     id = delta != 0 ? id + delta : in.ZigZagVarint();
-    value.repeats_field |= value.Has(id);
     value.fields[id] = ReadValue(in, static_cast<CompactType>(header & 15), depth);
   }
   return value;
-}
-
-bool RepeatsField(std::string_view bytes) {
-  try {
-    ByteCursor in(bytes);
-    return AnyRepeatsField(ReadCompactStruct(in));
-  } catch (const ReferenceError&) {
-    return false;
-  }
 }
 
 }  // namespace sluice::support

@@ -40,7 +40,6 @@ struct CompactValue {
   std::string_view binary;  ///< Of a string; of the input's lifetime.
   std::vector<CompactValue> elements;
   std::map<int64_t, CompactValue> fields;
-  bool repeats_field = false;  ///< A struct that has some field twice; the last one counts.
 
   bool Has(int64_t id) const { return fields.count(id) != 0; }
   /// Throws ReferenceError where the field is missing.
@@ -51,7 +50,5 @@ struct CompactValue {
 
 /// Reads one struct.
 CompactValue ReadCompactStruct(ByteCursor& in, int32_t depth = 0);
-/// Whether the bytes are a struct in which one repeats a field, at whatever depth.
-bool RepeatsField(std::string_view bytes);
 
 }  // namespace sluice::support
