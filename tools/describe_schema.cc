@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "tools/file_description.h"
@@ -14,34 +14,15 @@ using parquet::LogicalKind;
 using parquet::SchemaElement;
 using parquet::SchemaNode;
 
-/// By ConvertedType of parquet.thrift.
-constexpr std::array<const char*, 22> kConvertedNames{"UTF8",
-                                                      "MAP",
-                                                      "MAP_KEY_VALUE",
-                                                      "LIST",
-                                                      "ENUM",
-                                                      "DECIMAL",
-                                                      "DATE",
-                                                      "TIME_MILLIS",
-                                                      "TIME_MICROS",
-                                                      "TIMESTAMP_MILLIS",
-                                                      "TIMESTAMP_MICROS",
-                                                      "UINT_8",
-                                                      "UINT_16",
-                                                      "UINT_32",
-                                                      "UINT_64",
-                                                      "INT_8",
-                                                      "INT_16",
-                                                      "INT_32",
-                                                      "INT_64",
-                                                      "JSON",
-                                                      "BSON",
-                                                      "INTERVAL"};
+/// The specification's name, or the number where it has none.
+std::string NameOr(std::string_view name, int32_t id) {
+  return name == "UNKNOWN" ? fmt::format("UNKNOWN({})", id) : std::string(name);
+}
 
-std::string ConvertedName(int32_t id) {
-  const auto index = static_cast<size_t>(id);
-  return id >= 0 && index < kConvertedNames.size() ? kConvertedNames[index]
-                                                   : fmt::format("UNKNOWN({})", id);
+std::string GeographyArguments(const LogicalAnnotation& annotation) {
+  if (annotation.edge_algorithm < 0) return fmt::format("({})", annotation.crs);
+  const std::string_view name = parquet::EdgeAlgorithmName(annotation.edge_algorithm);
+  return fmt::format("({}, {})", annotation.crs, NameOr(name, annotation.edge_algorithm));
 }
 
 std::string TimeArguments(const LogicalAnnotation& annotation) {
@@ -90,7 +71,7 @@ std::string AnnotationName(const LogicalAnnotation& annotation) {
     case LogicalKind::kGeometry:
       return fmt::format("GEOMETRY({})", annotation.crs);
     case LogicalKind::kGeography:
-      return fmt::format("GEOGRAPHY({}, {})", annotation.crs, annotation.edge_algorithm);
+      return "GEOGRAPHY" + GeographyArguments(annotation);
     case LogicalKind::kFile:
       return "FILE";
     case LogicalKind::kUnrecognized:
@@ -125,7 +106,8 @@ Json DescribeElement(const SchemaElement& element) {
     json["logical_type"] = AnnotationName(element.logical);
   }
   if (element.converted_type.has_value()) {
-    json["converted_type"] = ConvertedName(*element.converted_type);
+    json["converted_type"] =
+        NameOr(parquet::ConvertedTypeName(*element.converted_type), *element.converted_type);
   }
   if (element.precision.has_value()) json["precision"] = *element.precision;
   if (element.scale.has_value()) json["scale"] = *element.scale;

@@ -2,28 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "format/parquet/converted_type.h"
+
 namespace sluice::inline v0::parquet {
 
 namespace {
-
-// ConvertedType of parquet.thrift.
-constexpr int32_t kUtf8 = 0;
-constexpr int32_t kMap = 1;
-constexpr int32_t kMapKeyValue = 2;
-constexpr int32_t kList = 3;
-constexpr int32_t kEnum = 4;
-constexpr int32_t kDecimal = 5;
-constexpr int32_t kDate = 6;
-constexpr int32_t kTimeMillis = 7;
-constexpr int32_t kTimeMicros = 8;
-constexpr int32_t kTimestampMillis = 9;
-constexpr int32_t kTimestampMicros = 10;
-constexpr int32_t kUint8 = 11;
-constexpr int32_t kInt8 = 15;
-constexpr int32_t kInt64 = 18;
-constexpr int32_t kJson = 19;
-constexpr int32_t kBson = 20;
-constexpr int32_t kInterval = 21;
 
 constexpr int32_t kMaxPrecision = 76;
 
@@ -45,54 +28,54 @@ Annotation OfConvertedType(const SchemaElement& element, int32_t converted) {
   Annotation annotation;
   LogicalAnnotation& logical = annotation.logical;
   switch (converted) {
-    case kUtf8:
+    case ConvertedType::kUtf8:
       logical.kind = LogicalKind::kString;
       break;
-    case kMap:
-    case kMapKeyValue:
+    case ConvertedType::kMap:
+    case ConvertedType::kMapKeyValue:
       logical.kind = LogicalKind::kMap;
       break;
-    case kList:
+    case ConvertedType::kList:
       logical.kind = LogicalKind::kList;
       break;
-    case kEnum:
+    case ConvertedType::kEnum:
       logical.kind = LogicalKind::kEnum;
       break;
-    case kDecimal:
+    case ConvertedType::kDecimal:
       logical.kind = LogicalKind::kDecimal;
       logical.scale = element.scale.value_or(0);
       logical.precision = element.precision.value_or(0);
       break;
-    case kDate:
+    case ConvertedType::kDate:
       logical.kind = LogicalKind::kDate;
       break;
-    case kTimeMillis:
+    case ConvertedType::kTimeMillis:
       logical = LegacyTime(LogicalKind::kTime, TimeUnit::kMilliseconds);
       break;
-    case kTimeMicros:
+    case ConvertedType::kTimeMicros:
       logical = LegacyTime(LogicalKind::kTime, TimeUnit::kMicroseconds);
       break;
-    case kTimestampMillis:
+    case ConvertedType::kTimestampMillis:
       logical = LegacyTime(LogicalKind::kTimestamp, TimeUnit::kMilliseconds);
       break;
-    case kTimestampMicros:
+    case ConvertedType::kTimestampMicros:
       logical = LegacyTime(LogicalKind::kTimestamp, TimeUnit::kMicroseconds);
       break;
-    case kJson:
+    case ConvertedType::kJson:
       logical.kind = LogicalKind::kJson;
       break;
-    case kBson:
+    case ConvertedType::kBson:
       logical.kind = LogicalKind::kBson;
       break;
-    case kInterval:
+    case ConvertedType::kInterval:
       annotation.is_interval = true;
       break;
     default:
       // UINT_8, 16, 32, 64, then INT_8, 16, 32, 64.
-      if (converted >= kUint8 && converted <= kInt64) {
+      if (converted >= ConvertedType::kUint8 && converted <= ConvertedType::kInt64) {
         logical.kind = LogicalKind::kInteger;
-        logical.bit_width = 8 << ((converted - kUint8) % 4);
-        logical.is_signed = converted >= kInt8;
+        logical.bit_width = 8 << ((converted - ConvertedType::kUint8) % 4);
+        logical.is_signed = converted >= ConvertedType::kInt8;
       }
       break;
   }
@@ -102,7 +85,8 @@ Annotation OfConvertedType(const SchemaElement& element, int32_t converted) {
 Annotation AnnotationOf(const SchemaElement& element) {
   const LogicalKind kind = element.logical.kind;
   const int32_t converted = element.converted_type.value_or(-1);
-  const bool has_converted = converted >= kUtf8 && converted <= kInterval;
+  const bool has_converted =
+      converted >= ConvertedType::kUtf8 && converted <= ConvertedType::kInterval;
   // UNKNOWN beside a ConvertedType was a writer's word for what LogicalType lacks (INTERVAL).
   if (kind != LogicalKind::kNone && !(kind == LogicalKind::kUnknown && has_converted)) {
     return {element.logical, false};
@@ -181,11 +165,11 @@ std::optional<DataType> IntegerType(PhysicalType type, int32_t bit_width, bool i
   }
 }
 
-std::string EdgeAlgorithmName(int32_t algorithm) {
-  static constexpr const char* kNames[] = {"SPHERICAL", "VINCENTY", "THOMAS", "ANDOYER", "KARNEY"};
+/// As DataType::edge_algorithm says it: the number of an algorithm that has no name.
+std::string EdgeAlgorithm(int32_t algorithm) {
   if (algorithm < 0) return {};
-  if (algorithm < 5) return kNames[algorithm];
-  return fmt::format("{}", algorithm);
+  const std::string_view name = EdgeAlgorithmName(algorithm);
+  return name == "UNKNOWN" ? fmt::to_string(algorithm) : std::string(name);
 }
 
 std::optional<DataType> If(bool is_legal, DataType type) {
@@ -238,7 +222,7 @@ std::optional<DataType> AnnotatedType(const SchemaElement& element, const Annota
       DataType geospatial = DataType::Of(
           logical.kind == LogicalKind::kGeometry ? TypeId::kGeometry : TypeId::kGeography);
       geospatial.crs = logical.crs;
-      geospatial.edge_algorithm = EdgeAlgorithmName(logical.edge_algorithm);
+      geospatial.edge_algorithm = EdgeAlgorithm(logical.edge_algorithm);
       return If(is_bytes, std::move(geospatial));
     }
     default:

@@ -1,7 +1,18 @@
 #include <sluice/parquet/metadata.h>
 #include <sluice/parquet/page_index.h>
 
+#include <cstddef>
+#include <span>
+
 namespace sluice::inline v0::parquet {
+namespace {
+
+std::string_view NameAt(std::span<const std::string_view> names, int32_t id) {
+  const auto index = static_cast<size_t>(id);
+  return id >= 0 && index < names.size() ? names[index] : "UNKNOWN";
+}
+
+}  // namespace
 
 std::string_view Name(PhysicalType type) {
   switch (type) {
@@ -109,6 +120,42 @@ std::string_view Name(BoundaryOrder order) {
       return "DESCENDING";
   }
   return "UNKNOWN";
+}
+
+// By ConvertedType of parquet.thrift.
+std::string_view ConvertedTypeName(int32_t converted_type) {
+  static constexpr std::string_view kNames[] = {
+      "UTF8",
+      "MAP",
+      "MAP_KEY_VALUE",
+      "LIST",
+      "ENUM",
+      "DECIMAL",
+      "DATE",
+      "TIME_MILLIS",
+      "TIME_MICROS",
+      "TIMESTAMP_MILLIS",
+      "TIMESTAMP_MICROS",
+      "UINT_8",
+      "UINT_16",
+      "UINT_32",
+      "UINT_64",
+      "INT_8",
+      "INT_16",
+      "INT_32",
+      "INT_64",
+      "JSON",
+      "BSON",
+      "INTERVAL",
+  };
+  return NameAt(kNames, converted_type);
+}
+
+// By EdgeInterpolationAlgorithm of parquet.thrift.
+std::string_view EdgeAlgorithmName(int32_t algorithm) {
+  static constexpr std::string_view kNames[] = {"SPHERICAL", "VINCENTY", "THOMAS", "ANDOYER",
+                                                "KARNEY"};
+  return NameAt(kNames, algorithm);
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -6,33 +6,11 @@
 #include <utility>
 
 #include "format/model/try.h"
+#include "format/parquet/converted_type.h"
 #include "format/parquet/write/stored_values.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
-
-// ConvertedType of parquet.thrift.
-enum Converted : int32_t {
-  kUtf8 = 0,
-  kMap = 1,
-  kList = 3,
-  kEnum = 4,
-  kDecimal = 5,
-  kDate = 6,
-  kTimeMillis = 7,
-  kTimeMicros = 8,
-  kTimestampMillis = 9,
-  kTimestampMicros = 10,
-  kUint8 = 11,
-  kUint16 = 12,
-  kUint32 = 13,
-  kUint64 = 14,
-  kInt8 = 15,
-  kInt16 = 16,
-  kJson = 19,
-  kBson = 20,
-  kInterval = 21,
-};
 
 /// What a leaf of the model is stored as.
 struct Storage {
@@ -77,7 +55,7 @@ Result<Storage> DecimalStorage(const DataType& type) {
   }
   storage.logical.precision = type.precision;
   storage.logical.scale = type.scale;
-  return storage.Is(LogicalKind::kDecimal).Converts(Converted::kDecimal);
+  return storage.Is(LogicalKind::kDecimal).Converts(ConvertedType::kDecimal);
 }
 
 Storage TimeStorage(const DataType& type) {
@@ -90,22 +68,19 @@ Storage TimeStorage(const DataType& type) {
   storage.logical.utc_adjusted = type.utc_adjusted;
   // The specification wants these also for local times, for readers that know nothing else.
   if (type.unit == TimeUnit::kMilliseconds) {
-    storage.Converts(is_time ? kTimeMillis : kTimestampMillis);
+    storage.Converts(is_time ? ConvertedType::kTimeMillis : ConvertedType::kTimestampMillis);
   } else if (type.unit == TimeUnit::kMicroseconds) {
-    storage.Converts(is_time ? kTimeMicros : kTimestampMicros);
+    storage.Converts(is_time ? ConvertedType::kTimeMicros : ConvertedType::kTimestampMicros);
   }
   return storage;
 }
 
 Result<Storage> GeographyStorage(const DataType& type) {
-  // EdgeInterpolationAlgorithm of parquet.thrift, in the order of its values.
-  static constexpr std::string_view kAlgorithms[] = {"SPHERICAL", "VINCENTY", "THOMAS", "ANDOYER",
-                                                     "KARNEY"};
   Storage storage{PhysicalType::kByteArray, BoundOrder::kNone};
   storage.Is(LogicalKind::kGeography);
   if (type.edge_algorithm.empty()) return storage;
-  for (int32_t i = 0; i < 5; ++i) {
-    if (type.edge_algorithm == kAlgorithms[i]) storage.logical.edge_algorithm = i;
+  for (int32_t i = 0; EdgeAlgorithmName(i) != "UNKNOWN"; ++i) {
+    if (type.edge_algorithm == EdgeAlgorithmName(i)) storage.logical.edge_algorithm = i;
   }
   if (storage.logical.edge_algorithm < 0) {
     return Status::InvalidArgument("unknown edge algorithm: " + type.edge_algorithm);
@@ -122,22 +97,22 @@ Result<Storage> StorageOf(const DataType& type) {
     case TypeId::kBoolean:
       return Storage{kBoolean, Order::kBoolean};
     case TypeId::kInt8:
-      return Storage{kInt32, Order::kInt32}.Integer(8, true, Converted::kInt8);
+      return Storage{kInt32, Order::kInt32}.Integer(8, true, ConvertedType::kInt8);
     case TypeId::kInt16:
-      return Storage{kInt32, Order::kInt32}.Integer(16, true, Converted::kInt16);
+      return Storage{kInt32, Order::kInt32}.Integer(16, true, ConvertedType::kInt16);
     case TypeId::kInt32:
       return Storage{kInt32, Order::kInt32};
     case TypeId::kInt64:
     case TypeId::kDuration:
       return Storage{kInt64, Order::kInt64};
     case TypeId::kUint8:
-      return Storage{kInt32, Order::kUint32}.Integer(8, false, Converted::kUint8);
+      return Storage{kInt32, Order::kUint32}.Integer(8, false, ConvertedType::kUint8);
     case TypeId::kUint16:
-      return Storage{kInt32, Order::kUint32}.Integer(16, false, Converted::kUint16);
+      return Storage{kInt32, Order::kUint32}.Integer(16, false, ConvertedType::kUint16);
     case TypeId::kUint32:
-      return Storage{kInt32, Order::kUint32}.Integer(32, false, Converted::kUint32);
+      return Storage{kInt32, Order::kUint32}.Integer(32, false, ConvertedType::kUint32);
     case TypeId::kUint64:
-      return Storage{kInt64, Order::kUint64}.Integer(64, false, Converted::kUint64);
+      return Storage{kInt64, Order::kUint64}.Integer(64, false, ConvertedType::kUint64);
     case TypeId::kFloat16:
       return Storage{kFixedLenByteArray, Order::kFloat16, 2}.Is(LogicalKind::kFloat16);
     case TypeId::kFloat:
@@ -147,7 +122,7 @@ Result<Storage> StorageOf(const DataType& type) {
     case TypeId::kDecimal:
       return DecimalStorage(type);
     case TypeId::kDate:
-      return Storage{kInt32, Order::kInt32}.Is(LogicalKind::kDate).Converts(Converted::kDate);
+      return Storage{kInt32, Order::kInt32}.Is(LogicalKind::kDate).Converts(ConvertedType::kDate);
     case TypeId::kTime:
     case TypeId::kTimestamp:
       if (type.unit == TimeUnit::kSeconds) break;
@@ -155,15 +130,23 @@ Result<Storage> StorageOf(const DataType& type) {
     case TypeId::kInt96:
       return Storage{kInt96, Order::kNone};
     case TypeId::kInterval:
-      return Storage{kFixedLenByteArray, Order::kNone, 12}.Converts(Converted::kInterval);
+      return Storage{kFixedLenByteArray, Order::kNone, 12}.Converts(ConvertedType::kInterval);
     case TypeId::kString:
-      return Storage{kByteArray, Order::kBytes}.Is(LogicalKind::kString).Converts(kUtf8);
+      return Storage{kByteArray, Order::kBytes}
+          .Is(LogicalKind::kString)
+          .Converts(ConvertedType::kUtf8);
     case TypeId::kEnum:
-      return Storage{kByteArray, Order::kBytes}.Is(LogicalKind::kEnum).Converts(Converted::kEnum);
+      return Storage{kByteArray, Order::kBytes}
+          .Is(LogicalKind::kEnum)
+          .Converts(ConvertedType::kEnum);
     case TypeId::kJson:
-      return Storage{kByteArray, Order::kBytes}.Is(LogicalKind::kJson).Converts(Converted::kJson);
+      return Storage{kByteArray, Order::kBytes}
+          .Is(LogicalKind::kJson)
+          .Converts(ConvertedType::kJson);
     case TypeId::kBson:
-      return Storage{kByteArray, Order::kBytes}.Is(LogicalKind::kBson).Converts(Converted::kBson);
+      return Storage{kByteArray, Order::kBytes}
+          .Is(LogicalKind::kBson)
+          .Converts(ConvertedType::kBson);
     case TypeId::kBinary:
       return Storage{kByteArray, Order::kBytes};
     case TypeId::kGeometry:
@@ -290,7 +273,7 @@ Status Builder::AddList(WriteNode& node, const Field& field) {
                                                TypeName(field.type.id), children.size()));
   }
   SchemaElement& element = schema_->elements.back();
-  element.converted_type = is_map ? Converted::kMap : Converted::kList;
+  element.converted_type = is_map ? ConvertedType::kMap : ConvertedType::kList;
   element.logical.kind = is_map ? LogicalKind::kMap : LogicalKind::kList;
 
   const std::string_view middle = is_map ? "key_value" : "list";

@@ -70,6 +70,10 @@ SLUICE_EXPORT std::string_view Name(Repetition repetition);
 SLUICE_EXPORT std::string_view Name(Encoding encoding);
 SLUICE_EXPORT std::string_view Name(Codec codec);
 SLUICE_EXPORT std::string_view Name(PageType type);
+/// The same of SchemaElement::converted_type ("UTF8") and LogicalAnnotation::edge_algorithm
+/// ("SPHERICAL").
+SLUICE_EXPORT std::string_view ConvertedTypeName(int32_t converted_type);
+SLUICE_EXPORT std::string_view EdgeAlgorithmName(int32_t algorithm);
 
 /// LogicalType union of the specification, by its field ids; 0 when absent.
 enum class LogicalKind : uint8_t {
