@@ -10,6 +10,7 @@
 #include "format/parquet/footer.h"
 #include "format/parquet/metadata_writer.h"
 #include "format/parquet/page_header.h"
+#include "tests/support/footer_by_thrift.h"
 
 namespace sluice {
 namespace {
@@ -94,7 +95,7 @@ void FooterOneLeaf(benchmark::State& state) {
 }
 
 void FooterByThrift(benchmark::State& state) {
-  RunParse(state, [](const BufferRef& bytes) { return ParseFooterByThrift(bytes); });
+  RunParse(state, [](const BufferRef& bytes) { return support::ParseFooterByThrift(bytes); });
 }
 
 void MakeSchemaTree(benchmark::State& state) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Two parsers of the footer's Thrift bytes that must agree: our own, which skips what a scan does
-// not need and copies nothing, and Thrift's, its oracle.
+// The parser of the footer's Thrift bytes: our own, which skips what a scan does not need and
+// copies nothing. Tests hold it against Thrift's (tests/support/footer_by_thrift.h).
 
 #include <sluice/buffer.h>
 #include <sluice/parquet/metadata.h>
@@ -18,9 +18,6 @@ namespace sluice::inline v0::parquet {
 /// where the pool of the options has no room for what the footer says.
 Result<std::shared_ptr<FileMetadata>> ParseFooter(BufferRef bytes,
                                                   const FooterOptions& options = {});
-/// The same by Apache Thrift's compact protocol; always everything.
-Result<std::shared_ptr<FileMetadata>> ParseFooterByThrift(BufferRef bytes,
-                                                          const MetadataLimits& limits = {});
 
 /// Where a part of the page index is, by the two fields of ColumnChunk that say so. Nothing unless
 /// both are there and positive: an index that cannot be is one that is not there.

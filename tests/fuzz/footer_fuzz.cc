@@ -5,6 +5,7 @@
 #include "format/parquet/footer.h"
 #include "tests/format/parquet/metadata_text.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/support/footer_by_thrift.h"
 
 using sluice::support::FuzzCheck;
 using sluice::support::FuzzCheckStatus;
@@ -30,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   parquet::FooterOptions options;
   const auto footer = parquet::ParseFooter(bytes, options);
   FuzzCheckStatus(footer.status());
-  const auto by_thrift = parquet::ParseFooterByThrift(bytes, options.limits);
+  const auto by_thrift = sluice::support::ParseFooterByThrift(bytes, options.limits);
   FuzzCheckStatus(by_thrift.status());
   if (footer && !by_thrift && HasGeospatialStatistics(**footer)) return 0;
   FuzzCheck(footer.has_value() == by_thrift.has_value(), "only one parser takes the footer");

@@ -13,12 +13,13 @@
 #include "tests/format/parquet/metadata_text.h"
 #include "tests/support/corpus.h"
 #include "tests/support/file_builder.h"
+#include "tests/support/footer_by_thrift.h"
 
 namespace sluice {
 namespace {
 
 using parquet::ParseFooter;
-using parquet::ParseFooterByThrift;
+using support::ParseFooterByThrift;
 
 BufferRef BufferOf(std::string bytes) {
   const auto owner = std::make_shared<std::string>(std::move(bytes));

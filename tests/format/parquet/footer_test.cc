@@ -9,6 +9,7 @@
 
 #include "tests/support/corpus.h"
 #include "tests/support/file_builder.h"
+#include "tests/support/footer_by_thrift.h"
 #include "tests/support/thrift_compact_builder.h"
 
 namespace sluice {
@@ -20,8 +21,8 @@ using parquet::FooterReader;
 using parquet::MetadataLimits;
 using parquet::Need;
 using parquet::ParseFooter;
-using parquet::ParseFooterByThrift;
 using support::CompactType;
+using support::ParseFooterByThrift;
 using support::ThriftCompactBuilder;
 
 BufferRef BufferOf(std::string bytes) {

@@ -1,13 +1,20 @@
+#include "tests/support/footer_by_thrift.h"
+
 #include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "format/model/try.h"
 #include "format/parquet/footer.h"
 #include "format/parquet/thrift_border.h"
-#include "format/parquet/thrift_conversion.h"
 
-namespace sluice::inline v0::parquet {
-
+namespace sluice::support {
 namespace {
+
+using namespace parquet;
 
 /// What a FileMetadata out of generated structs keeps alive: its views point into `parsed` and
 /// `geospatial`.
@@ -16,6 +23,91 @@ struct Owner {
   thrift_gen::FileMetaData parsed;
   std::vector<std::unique_ptr<std::string>> geospatial;
 };
+
+std::optional<TimeUnit> UnitFromThrift(const thrift_gen::TimeUnit& unit) {
+  if (unit.__isset.MILLIS + unit.__isset.MICROS + unit.__isset.NANOS != 1) return std::nullopt;
+  if (unit.__isset.MILLIS) return TimeUnit::kMilliseconds;
+  return unit.__isset.MICROS ? TimeUnit::kMicroseconds : TimeUnit::kNanoseconds;
+}
+
+template <typename TimeType>
+void TimeFromThrift(const TimeType& from, LogicalAnnotation& logical) {
+  logical.utc_adjusted = from.isAdjustedToUTC;
+  logical.unit = UnitFromThrift(from.unit);
+}
+
+/// The member that is set; kUnrecognized for none and for several.
+LogicalKind KindOf(const thrift_gen::LogicalType& from) {
+  const auto& set = from.__isset;
+  const struct {
+    bool is_set;
+    LogicalKind kind;
+  } members[] = {
+      {set.STRING, LogicalKind::kString},       {set.MAP, LogicalKind::kMap},
+      {set.LIST, LogicalKind::kList},           {set.ENUM, LogicalKind::kEnum},
+      {set.DECIMAL, LogicalKind::kDecimal},     {set.DATE, LogicalKind::kDate},
+      {set.TIME, LogicalKind::kTime},           {set.TIMESTAMP, LogicalKind::kTimestamp},
+      {set.INTEGER, LogicalKind::kInteger},     {set.UNKNOWN, LogicalKind::kUnknown},
+      {set.JSON, LogicalKind::kJson},           {set.BSON, LogicalKind::kBson},
+      {set.UUID, LogicalKind::kUuid},           {set.FLOAT16, LogicalKind::kFloat16},
+      {set.VARIANT, LogicalKind::kVariant},     {set.GEOMETRY, LogicalKind::kGeometry},
+      {set.GEOGRAPHY, LogicalKind::kGeography}, {set.FILE, LogicalKind::kFile},
+  };
+  LogicalKind kind = LogicalKind::kNone;
+  for (const auto& member : members) {
+    if (!member.is_set) continue;
+    kind = kind == LogicalKind::kNone ? member.kind : LogicalKind::kUnrecognized;
+  }
+  return kind == LogicalKind::kNone ? LogicalKind::kUnrecognized : kind;
+}
+
+void FromThrift(const thrift_gen::Statistics& from, Statistics& statistics) {
+  const auto& set = from.__isset;
+  if (set.max) statistics.max = from.max;
+  if (set.min) statistics.min = from.min;
+  if (set.null_count) statistics.null_count = from.null_count;
+  if (set.distinct_count) statistics.distinct_count = from.distinct_count;
+  if (set.max_value) statistics.max_value = from.max_value;
+  if (set.min_value) statistics.min_value = from.min_value;
+  if (set.is_max_value_exact) statistics.is_max_value_exact = from.is_max_value_exact;
+  if (set.is_min_value_exact) statistics.is_min_value_exact = from.is_min_value_exact;
+  if (set.nan_count) statistics.nan_count = from.nan_count;
+}
+
+void FromThrift(const thrift_gen::LogicalType& from, LogicalAnnotation& logical) {
+  logical = {};
+  logical.kind = KindOf(from);
+  switch (logical.kind) {
+    case LogicalKind::kDecimal:
+      logical.scale = from.DECIMAL.scale;
+      logical.precision = from.DECIMAL.precision;
+      break;
+    case LogicalKind::kTime:
+      TimeFromThrift(from.TIME, logical);
+      break;
+    case LogicalKind::kTimestamp:
+      TimeFromThrift(from.TIMESTAMP, logical);
+      break;
+    case LogicalKind::kInteger:
+      logical.bit_width = from.INTEGER.bitWidth;
+      logical.is_signed = from.INTEGER.isSigned;
+      break;
+    case LogicalKind::kVariant:
+      if (from.VARIANT.__isset.specification_version) {
+        logical.specification_version = from.VARIANT.specification_version;
+      }
+      break;
+    case LogicalKind::kGeometry:
+      if (from.GEOMETRY.__isset.crs) logical.crs = from.GEOMETRY.crs;
+      break;
+    case LogicalKind::kGeography:
+      if (from.GEOGRAPHY.__isset.crs) logical.crs = from.GEOGRAPHY.crs;
+      if (from.GEOGRAPHY.__isset.algorithm) logical.edge_algorithm = from.GEOGRAPHY.algorithm;
+      break;
+    default:
+      break;
+  }
+}
 
 Result<PhysicalType> PhysicalTypeOf(int32_t id) {
   if (id < 0 || id > static_cast<int32_t>(PhysicalType::kFixedLenByteArray)) {
@@ -183,4 +275,4 @@ Result<std::shared_ptr<FileMetadata>> ParseFooterByThrift(BufferRef bytes,
   return metadata;
 }
 
-}  // namespace sluice::inline v0::parquet
+}  // namespace sluice::support
