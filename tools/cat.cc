@@ -162,7 +162,8 @@ Status Cat::CatFile(const std::string& path, const std::vector<parquet::ColumnPa
   if (options_.count) progress_->Report(files_, "files");
   const Result<Projection> projection = options_.columns ? Projection::Of((*reader)->tree(), paths)
                                                          : Projection::All((*reader)->tree());
-  if (!projection) return Explain(projection.error(), *(*reader)->schema(), paths).In(path);
+  if (!projection)
+    return Explain(projection.error(), *(*reader)->schema(), paths).In(FilePlace(path));
   NoteNames(*(*reader)->schema(), paths, path);
   if (options_.count) {
     const int64_t rows = std::min(left_, (*reader)->num_rows());
@@ -170,7 +171,9 @@ Status Cat::CatFile(const std::string& path, const std::vector<parquet::ColumnPa
     left_ -= rows;
     return Status::Ok();
   }
-  if (const Status status = BeginFile(projection->schema()); !status.ok()) return status.In(path);
+  if (const Status status = BeginFile(projection->schema()); !status.ok()) {
+    return status.In(FilePlace(path));
+  }
   for (int32_t i = 0; i < (*reader)->num_row_groups() && left_ > 0; ++i) {
     if (const Status status = CatRowGroup(**reader, i, *projection); !status.ok()) return status;
   }
@@ -239,9 +242,8 @@ void Cat::NoteNames(const Schema& schema, const std::vector<parquet::ColumnPath>
                       [&](const Field& field) { return field.name == path.front(); });
     if (count < 2 || !noted_names_.insert(path.front()).second) continue;
     progress_->Clear();
-    WriteMessage(
-        fmt::format("sluice: note: file {}: {} columns are named '{}'; the first is read\n", file,
-                    count, path.front()));
+    WriteMessage(fmt::format("sluice: note: {}: {} columns are named '{}'; the first is read\n",
+                             FilePlace(file), count, path.front()));
   }
 }
 
@@ -255,6 +257,18 @@ void Cat::PrintStats() const {
                   counters_.pages_verified, counters_.values_decoded, counters_.values_skipped));
 }
 
+constexpr const char* kColumnsHelp =
+    "Columns by path, in this order (default: all): a,b.c is the column a, and of the struct b the "
+    "field c. A name with dots or commas stands in double quotes, in which \"\" is a quote; the "
+    "shell "
+    "wants quotes of its own around: '\"a.b\".c'. Paths do not go into lists and maps.";
+constexpr const char* kFormatHelp =
+    "table: aligned columns, for people (default). csv: RFC 4180 with a header; NULL is empty, an "
+    "empty string is \"\". jsonl: a JSON object a row, by column name. canon: a JSON array a row, "
+    "the same text for the same values whatever the file is like, as conformance compares it. "
+    "none: "
+    "read and check, print nothing.";
+
 }  // namespace
 
 void AddCat(CLI::App& app, Run& run) {
@@ -262,15 +276,12 @@ void AddCat(CLI::App& app, Run& run) {
   CLI::App* cat = app.add_subcommand("cat", "Print the rows of Parquet files.");
   cat->add_option("FILE", options->files, "Files, directories (*.parquet below them), or patterns.")
       ->required();
-  cat->add_option("--columns", options->columns,
-                  "Columns by path, for example a,b.c; parts with dots in double quotes.");
+  cat->add_option("--columns", options->columns, kColumnsHelp);
   cat->add_option("--limit", options->limit, "Print at most this many rows.")
       ->check(WholeNumber(0));
   std::vector<std::string> names;
   for (const auto& [name, format] : kFormats) names.push_back(name);
-  cat->add_option("--format", options->format,
-                  "table, csv, jsonl, canon (canonical JSON arrays), or none (read only).")
-      ->check(CLI::IsMember(names));
+  cat->add_option("--format", options->format, kFormatHelp)->check(CLI::IsMember(names));
   cat->add_flag("--count", options->count, "Print the number of rows only; reads no data.");
   cat->add_flag("--stats", options->stats, "Print what was read and skipped to standard error.");
   cat->add_option("--threads", options->threads,

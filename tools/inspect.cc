@@ -59,7 +59,7 @@ class Inspect {
     if (*damaged == 0) return Status::Ok();
     return Status::Corruption(
                fmt::format("pages of some column chunks cannot be read: {}", *damaged))
-        .In(fmt::format("file {}", path));
+        .In(FilePlace(path));
   }
 
   void Take(const Status& status) {

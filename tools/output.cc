@@ -32,6 +32,8 @@ void WriteMessage(std::string_view text) {
   }
 }
 
+std::string FilePlace(std::string_view path) { return fmt::format("file '{}'", path); }
+
 int Fail(const Status& status, std::string_view program) {
   if (status.code() == StatusCode::kCancelled) return 0;
   WriteMessage(fmt::format("{}: {}\n", program, status.ToString()));

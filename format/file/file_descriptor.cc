@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "format/model/file_place.h"
+
 namespace sluice::inline v0 {
 
 FileDescriptor::~FileDescriptor() { Close(); }
@@ -19,7 +21,7 @@ int FileDescriptor::Close() {
 
 Status SystemError(std::string_view path, std::string_view what, int error) {
   std::string message =
-      fmt::format("{}: {}: {}", path, what, std::generic_category().message(error));
+      fmt::format("{}: {}: {}", FilePlace(path), what, std::generic_category().message(error));
   if (error == ENOENT || error == ENOTDIR) return Status::NotFound(std::move(message));
   return Status::IoError(std::move(message));
 }

@@ -30,7 +30,7 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
-/// "PATH: WHAT: the system's words". kNotFound where the path does not exist, else kIoError.
+/// "file 'PATH': WHAT: the system's words". kNotFound where the path does not exist, else kIoError.
 Status SystemError(std::string_view path, std::string_view what, int error);
 
 }  // namespace sluice::inline v0

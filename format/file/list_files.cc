@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "format/model/file_place.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Status CannotRead(const std::string& path, const std::error_code& error) {
-  return Status::IoError(fmt::format("cannot read: {}", error.message())).In(path);
+  return InFile(path, Status::IoError(fmt::format("cannot read: {}", error.message())));
 }
 
 bool IsHidden(const fs::path& path) {
@@ -54,8 +55,10 @@ Result<std::vector<std::string>> Match(const std::string& pattern) {
   const int outcome = glob(pattern.c_str(), GLOB_ERR, nullptr, &matches);
   std::vector<std::string> names(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
   globfree(&matches);
-  if (outcome == GLOB_NOMATCH) return Status::NotFound("no file matches").In(pattern);
-  if (outcome != 0) return Status::IoError("cannot read a directory on the way").In(pattern);
+  if (outcome == GLOB_NOMATCH) return InFile(pattern, Status::NotFound("no file matches"));
+  if (outcome != 0) {
+    return InFile(pattern, Status::IoError("cannot read a directory on the way"));
+  }
   return names;
 }
 
@@ -68,7 +71,7 @@ Result<std::vector<std::string>> ListParquetFiles(const std::string& path) {
   fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) {
     if (path.find_first_of("*?[") == std::string::npos) {
-      return Status::NotFound("no such file or directory").In(path);
+      return InFile(path, Status::NotFound("no such file or directory"));
     }
     SLUICE_TRY(names, Match(path));
   } else if (!fs::status_known(status)) {
@@ -82,7 +85,9 @@ Result<std::vector<std::string>> ListParquetFiles(const std::string& path) {
     }
     SLUICE_RETURN_IF_ERROR(ListDirectory(name, files));
   }
-  if (files.empty()) return Status::NotFound("no Parquet files in this directory").In(path);
+  if (files.empty()) {
+    return InFile(path, Status::NotFound("no Parquet files in this directory"));
+  }
   return files;
 }
 

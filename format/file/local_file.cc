@@ -10,6 +10,7 @@
 
 #include "format/file/byte_range.h"
 #include "format/file/file_descriptor.h"
+#include "format/model/file_place.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
@@ -113,8 +114,7 @@ Result<std::shared_ptr<RandomAccessFile>> OpenLocalFile(const std::string& path,
   if (::fstat(descriptor.get(), &status) != 0) return SystemError(path, "cannot stat", errno);
   if (S_ISDIR(status.st_mode)) return SystemError(path, "cannot open", EISDIR);
   if (!S_ISREG(status.st_mode)) {
-    return Status::IoError(
-        fmt::format("{}: not a regular file: it cannot be read by position", path));
+    return InFile(path, Status::IoError("not a regular file: it cannot be read by position"));
   }
   if (!options.memory_map) {
     return std::shared_ptr<RandomAccessFile>(

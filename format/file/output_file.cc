@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "format/file/file_descriptor.h"
+#include "format/model/file_place.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
@@ -23,6 +24,10 @@ constexpr int kNameAttempts = 16;
 
 // Bytes of the final name that go into the temporary one, which may be 255 long.
 constexpr size_t kNameBytes = 200;
+
+Status Finished(std::string_view name) {
+  return InFile(name, Status::InvalidArgument("is finished"));
+}
 
 /// Everything is done relative to the open directory, so that a change of the working directory or
 /// of the directory's name between creation and Finish does no harm.
@@ -77,7 +82,7 @@ Status LocalOutput::Open() {
 }
 
 Status LocalOutput::Append(std::span<const uint8_t> bytes) {
-  if (is_finished_) return Status::InvalidArgument(path_ + ": file is finished");
+  if (is_finished_) return Finished(path_);
   if (error_.ok()) error_ = Write(bytes);
   return error_;
 }
@@ -95,7 +100,7 @@ Status LocalOutput::Write(std::span<const uint8_t> bytes) {
 }
 
 Status LocalOutput::Finish() {
-  if (is_finished_) return Status::InvalidArgument(path_ + ": file is finished");
+  if (is_finished_) return Finished(path_);
   // A file that lacks bytes never gets the name.
   if (error_.ok()) error_ = Publish();
   is_finished_ = error_.ok();
@@ -133,12 +138,12 @@ class MemoryOutput final : public OutputFile {
 
   const std::string& name() const override { return name_; }
   Status Append(std::span<const uint8_t> bytes) override {
-    if (is_finished_) return Status::InvalidArgument(name_ + ": file is finished");
+    if (is_finished_) return Finished(name_);
     bytes_->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return Status::Ok();
   }
   Status Finish() override {
-    if (is_finished_) return Status::InvalidArgument(name_ + ": file is finished");
+    if (is_finished_) return Finished(name_);
     is_finished_ = true;
     return Status::Ok();
   }
@@ -158,15 +163,18 @@ Result<std::unique_ptr<OutputFile>> CreateLocalFile(const std::string& path) {
       slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
   std::string final_name = slash == std::string::npos ? path : path.substr(slash + 1);
   if (final_name.empty() || final_name == "." || final_name == "..") {
-    return Status::InvalidArgument(fmt::format("path names no file: '{}'", path));
+    return InFile(path, Status::InvalidArgument("the path names no file"));
   }
   // What the rename would put out of the way must be a file, not a directory or a device.
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    return Status::IoError(path + ": exists and is not a regular file");
+    return InFile(path, Status::IoError("exists and is not a regular file"));
   }
   FileDescriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return SystemError(directory, "cannot open the directory", errno);
+  if (!opened.is_open()) {
+    const int error = errno;
+    return SystemError(path, fmt::format("cannot open the directory '{}'", directory), error);
+  }
   auto file = std::make_unique<LocalOutput>(path, std::move(opened), std::move(final_name));
   SLUICE_RETURN_IF_ERROR(file->Open());
   return std::unique_ptr<OutputFile>(std::move(file));

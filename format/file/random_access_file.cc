@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/file/byte_range.h"
+#include "format/model/file_place.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
@@ -22,8 +23,8 @@ Result<BufferRef> RandomAccessFile::Read(ByteRange range, BufferPool& pool) cons
                ReadSome(range.offset + got, {buffer->mutable_data() + got, wanted}));
     // A host's own file is not trusted to keep its promises either.
     if (some < 0 || some > static_cast<int64_t>(wanted)) {
-      return Status::IoError(
-          fmt::format("{}: a read returned an impossible count: {} of {}", name(), some, wanted));
+      return InFile(name(), Status::IoError(fmt::format(
+                                "a read returned an impossible count: {} of {}", some, wanted)));
     }
     if (some == 0) return EndsEarly(name(), range, got);
     got += some;
@@ -33,15 +34,16 @@ Result<BufferRef> RandomAccessFile::Read(ByteRange range, BufferPool& pool) cons
 
 Status CheckRange(std::string_view name, ByteRange range) {
   if (range.offset < 0 || range.length < 0 || range.length > INT64_MAX - range.offset) {
-    return Status::InvalidArgument(fmt::format("{}: byte range is impossible: {} bytes from {}",
-                                               name, range.length, range.offset));
+    return InFile(name,
+                  Status::InvalidArgument(fmt::format("byte range is impossible: {} bytes from {}",
+                                                      range.length, range.offset)));
   }
   return Status::Ok();
 }
 
 Status EndsEarly(std::string_view name, ByteRange range, int64_t got) {
-  return Status::IoError(fmt::format("{}: file ends early: offset {}, wanted {} bytes, got {}",
-                                     name, range.offset, range.length, got));
+  return InFile(name, Status::IoError(fmt::format("ends early: offset {}, wanted {} bytes, got {}",
+                                                  range.offset, range.length, got)));
 }
 
 Result<int64_t> CopySome(std::string_view name, const Buffer& bytes, int64_t offset,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "format/model/file_place.h"
 #include "format/model/try.h"
 #include "format/parquet/column_chunk_claims.h"
 
@@ -33,8 +34,6 @@ std::vector<ByteRange> Coalesce(std::vector<ByteRange> ranges, int64_t gap) {
   }
   return joined;
 }
-
-std::string FilePlace(const RandomAccessFile& file) { return fmt::format("file {}", file.name()); }
 
 Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& file,
                                                        const FooterOptions& options,
@@ -75,13 +74,13 @@ Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
   if (!error_.ok()) return error_;
   for (;;) {
     Result<RowGroupReader::Outcome> outcome = reader_->Step();
-    if (!outcome) return error_ = outcome.error().In(FilePlace(*file_));
+    if (!outcome) return error_ = InFile(file_->name(), outcome.error());
     if (std::holds_alternative<Done>(*outcome)) return std::optional<RowGroupBatch>();
     if (auto* batch = std::get_if<RowGroupBatch>(&*outcome)) {
       return std::optional<RowGroupBatch>(std::move(*batch));
     }
     const Status read = ReadRanges(std::get<Need>(*outcome).ranges);
-    if (!read.ok()) return error_ = read.In(FilePlace(*file_));
+    if (!read.ok()) return error_ = InFile(file_->name(), read);
   }
 }
 
@@ -91,21 +90,21 @@ PageCursor::PageCursor(const FileReader& reader, std::unique_ptr<PageWalker> wal
 Result<PageCursor> PageCursor::Open(const FileReader& reader, int32_t row_group, int32_t leaf) {
   auto walker =
       PageWalker::Make(*reader.metadata(), *reader.tree(), row_group, leaf, reader.options());
-  if (!walker) return walker.error().In(FilePlace(reader.file()));
+  if (!walker) return InFile(reader.file().name(), walker.error());
   return PageCursor(reader, *std::move(walker));
 }
 
 Result<std::optional<PageSummary>> PageCursor::Next() {
   for (;;) {
     Result<PageWalker::Outcome> step = walker_->Step();
-    if (!step) return step.error().In(FilePlace(reader_->file()));
+    if (!step) return InFile(reader_->file().name(), step.error());
     if (std::holds_alternative<Done>(*step)) return std::optional<PageSummary>();
     if (auto* page = std::get_if<PageSummary>(&*step)) {
       return std::optional<PageSummary>(std::move(*page));
     }
     for (const ByteRange& range : std::get<Need>(*step).ranges) {
       Result<BufferRef> bytes = reader_->file().Read(range, *reader_->options().pool);
-      if (!bytes) return bytes.error().In(FilePlace(reader_->file()));
+      if (!bytes) return InFile(reader_->file().name(), bytes.error());
       SLUICE_RETURN_IF_ERROR(walker_->Provide(range, *std::move(bytes)));
     }
   }
@@ -115,19 +114,19 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
                                                      ReadOptions options, FooterOptions footer) {
   std::shared_ptr<FileReader> reader(new FileReader());
   if (!options.pool) options.pool = BufferPool::Make();
-  const std::string place = FilePlace(*file);
+  const std::string& name = file->name();
   if (!footer.pool) footer.pool = options.pool;
   auto metadata = ReadFooter(*file, footer, *options.pool);
-  if (!metadata) return metadata.error().In(place);
+  if (!metadata) return InFile(name, metadata.error());
   reader->metadata_ = *std::move(metadata);
   auto tree = SchemaTree::Make(*reader->metadata_, footer.limits, footer.pool.get());
-  if (!tree) return tree.error().In(place);
+  if (!tree) return InFile(name, tree.error());
   reader->tree_ = *std::move(tree);
   for (size_t i = 0; i < reader->metadata_->row_groups.size(); ++i) {
     const int64_t rows = reader->metadata_->row_groups[i].num_rows;
     if (rows < 0 || rows > INT64_MAX - reader->num_rows_) {
-      return Status::Corruption(
-          fmt::format("{}: row group {}: impossible row count: {}", place, i, rows));
+      return InFile(
+          name, Status::Corruption(fmt::format("row group {}: impossible row count: {}", i, rows)));
     }
     reader->num_rows_ += rows;
   }
@@ -143,16 +142,9 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
 Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
     int32_t row_group, const Projection& projection, std::optional<RowSelection> selection,
     std::vector<LeafFilter> filters) const {
-  if (row_group < 0 || row_group >= num_row_groups()) {
-    return Status::InvalidArgument(
-        fmt::format("{}: there is no row group {}", FilePlace(*file_), row_group));
-  }
-  if (!selection) {
-    selection = RowSelection::All(metadata_->row_groups[static_cast<size_t>(row_group)].num_rows);
-  }
-  auto reader = RowGroupReader::Make(metadata_, projection, row_group, *std::move(selection),
+  auto reader = RowGroupReader::Make(metadata_, projection, row_group, std::move(selection),
                                      options_, std::move(filters), chunk_begins_);
-  if (!reader) return reader.error().In(FilePlace(*file_));
+  if (!reader) return InFile(file_->name(), reader.error());
   return std::make_unique<RowGroupCursor>(file_, options_.pool, options_.read_gap_bytes,
                                           *std::move(reader));
 }

@@ -80,12 +80,17 @@ Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> FooterReader::St
 }
 
 Status FooterReader::Provide(ByteRange range, BufferRef bytes) {
-  if (tail_ != nullptr || range.length == 0 || range != tail_range_ || bytes == nullptr ||
-      bytes->size() != range.length) {
-    return Status::InvalidArgument(fmt::format(
-        "footer: bytes that were not asked for: offset {}, length {}", range.offset, range.length));
+  if (!bytes || bytes->size() < range.length) {
+    return Status::InvalidArgument("fewer bytes are provided than their range says");
   }
-  tail_ = std::move(bytes);
+  const bool is_wanted = tail_ == nullptr && tail_range_.length > 0;
+  const bool begins_before = range.offset >= 0 && range.offset <= tail_range_.offset;
+  const int64_t before = begins_before ? tail_range_.offset - range.offset : 0;
+  if (!is_wanted || !begins_before || range.length - before < tail_range_.length) {
+    return Status::InvalidArgument(fmt::format(
+        "bytes at {}, {} long, cover nothing that was asked for", range.offset, range.length));
+  }
+  tail_ = SliceBuffer(bytes, before, tail_range_.length);
   return Status::Ok();
 }
 

@@ -390,17 +390,23 @@ RowGroupReader::~RowGroupReader() = default;
 
 Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters) {
+    std::optional<RowSelection> selection, ReadOptions options, std::vector<LeafFilter> filters) {
   return Make(std::move(metadata), projection, row_group, std::move(selection), std::move(options),
               std::move(filters), nullptr);
 }
 
 Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
+    std::optional<RowSelection> selection, ReadOptions options, std::vector<LeafFilter> filters,
     std::shared_ptr<const std::vector<int64_t>> chunk_begins) {
+  if (!selection) {
+    const auto& groups = metadata->row_groups;
+    const bool is_there = row_group >= 0 && Index(row_group) < groups.size();
+    selection =
+        RowSelection::All(is_there ? std::max<int64_t>(groups[Index(row_group)].num_rows, 0) : 0);
+  }
   SLUICE_TRY(auto impl,
-             Impl::Make(std::move(metadata), projection, row_group, std::move(selection),
+             Impl::Make(std::move(metadata), projection, row_group, *std::move(selection),
                         std::move(options), std::move(filters), std::move(chunk_begins)));
   return std::unique_ptr<RowGroupReader>(new RowGroupReader(std::move(impl)));
 }

@@ -109,7 +109,7 @@ class NoParquet(unittest.TestCase):
             self.assertEqual(run.stdout, "")
             self.assertRegex(run.stderr, r"^sluice: [^\n]+\n$")
             self.assertIn(word, run.stderr)
-            self.assertIn(str(path), run.stderr)
+            self.assertIn(f"file '{path}': ", run.stderr)
 
     def test_absent(self):
         self.refuses(self.path / "absent.parquet", "not found")
@@ -142,7 +142,7 @@ class NoParquet(unittest.TestCase):
                 run = sluice(command, path, **options)
                 self.assertEqual(run.returncode, 1, run.stderr)
                 self.assertRegex(run.stderr, r"^sluice: i/o error: [^\n]+\n$")
-                self.assertIn(str(path), run.stderr)
+                self.assertIn(f"file '{path}': ", run.stderr)
         closed.chmod(0o755)
 
     def test_what_is_no_regular_file(self):

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tools/output.h"
+
 namespace sluice::tools {
 namespace {
 
@@ -83,7 +85,7 @@ std::optional<Expected> ReadExpected(const std::string& directory, std::string s
 Result<std::vector<CorpusEntry>> ReadCorpus(const std::string& directory) {
   const std::string path = directory + "/INDEX.tsv";
   const std::optional<std::string> index = ReadFile(path);
-  if (!index.has_value()) return Status::NotFound("no index").In(path);
+  if (!index.has_value()) return Status::NotFound("no index").In(FilePlace(path));
   std::map<std::string, size_t> columns;
   std::vector<CorpusEntry> entries;
   for (const std::string& line : Split(*index, '\n')) {
@@ -91,7 +93,9 @@ Result<std::vector<CorpusEntry>> ReadCorpus(const std::string& directory) {
     if (columns.empty()) {
       for (size_t i = 0; i < cells.size(); ++i) columns[cells[i]] = i;
       for (const char* name : {"name", "category", "features"}) {
-        if (!columns.contains(name)) return Status::Corruption("no column " + std::string(name));
+        if (!columns.contains(name)) {
+          return Status::Corruption("no column " + std::string(name)).In(FilePlace(path));
+        }
       }
       continue;
     }
@@ -106,7 +110,7 @@ Result<std::vector<CorpusEntry>> ReadCorpus(const std::string& directory) {
     entry.category_name = cell("category");
     const auto category = kCategories.find(entry.category_name);
     if (category == kCategories.end()) {
-      return Status::Corruption("unknown category: " + entry.category_name).In(path);
+      return Status::Corruption("unknown category: " + entry.category_name).In(FilePlace(path));
     }
     entry.category = category->second;
     entry.features = Features(cell("features"));

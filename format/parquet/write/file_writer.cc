@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "format/model/counted_memory.h"
+#include "format/model/file_place.h"
 #include "format/model/no_memory.h"
 #include "format/model/try.h"
 #include "format/parquet/metadata_writer.h"
@@ -74,7 +75,7 @@ class FileWriter::Impl {
   Status Run(Step step) {
     if (!failed_.ok()) return failed_;
     Status status = OrNoMemory(step);
-    if (!status.ok()) failed_ = status = status.In("file '" + file_->name() + "'");
+    if (!status.ok()) failed_ = status = InFile(file_->name(), status);
     return status;
   }
 

@@ -91,7 +91,7 @@ TEST(RandomAccessFile, ReadIsFullOrAnError) {
 
   const Status early = file.Read({90, 30}, *pool).status();
   EXPECT_EQ(early.code(), StatusCode::kIoError);
-  EXPECT_EQ(early.message(), "stingy: file ends early: offset 90, wanted 30 bytes, got 10");
+  EXPECT_EQ(early.message(), "file 'stingy': ends early: offset 90, wanted 30 bytes, got 10");
   EXPECT_EQ(pool->bytes_in_use(), 0);
 }
 

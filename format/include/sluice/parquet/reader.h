@@ -66,6 +66,17 @@ struct FilterCounters {
 };
 
 /// Bytes that a state machine wants before it can go on.
+///
+/// What Provide of FooterReader, RowGroupReader and PageWalker (page_walk.h) takes: `bytes` begin
+/// with the bytes of the file from range.offset on, range.length of them, and do not change any
+/// more. The range covers one or more ranges of the last Need whole, and may be larger than they
+/// are; a range of the Need that it covers in part only stays needed. Ranges may be handed over in
+/// any order and in any number of calls, and Step may be called again when some of them are there:
+/// it goes on as far as they reach, and its next Need has what is still lacking.
+///
+/// Errors of Provide: kInvalidArgument where `bytes` are absent or shorter than the range, or where
+/// it covers no range that is asked for (also one that was handed over before); the state machine
+/// is unchanged then and can go on. Batches may hold on to `bytes`.
 struct Need {
   std::vector<ByteRange> ranges;
 };
@@ -97,7 +108,7 @@ class SLUICE_EXPORT FooterReader {
 
   /// What is needed next, or the footer.
   Result<std::variant<Need, std::shared_ptr<const FileMetadata>>> Step();
-  /// `bytes` hold exactly `range`, which was asked for.
+  /// Hands bytes over, as Need says.
   Status Provide(ByteRange range, BufferRef bytes);
 
  private:
@@ -110,6 +121,19 @@ class SLUICE_EXPORT FooterReader {
 };
 
 /// A batch and where its rows lie.
+///
+/// The forms of its columns, and of the children of nested ones, each for itself:
+///
+///   lists, maps, structs, variants   kFlat
+///   types of views (is_view())       kView
+///   all others                       kFlat, UNKNOWN columns (kNull) too
+///
+/// With ReadOptions::deliver_dictionaries a leaf is kDictionary instead in each batch all of whose
+/// values come from dictionary-encoded pages (either, where all are null); its `dictionary` is flat
+/// or view, has no nulls, and is shared by the batches of the chunk. So the form may change with
+/// every batch of a chunk (as where a writer gave its dictionary up) and from one leaf of a column
+/// to the next. kConstant does not come from a file, but may come from what is built over readers:
+/// ResolveValue (column.h) looks values up through every form.
 struct RowGroupBatch {
   Batch batch;
   /// The rows of the row group that the batch was taken from; of these, the selected ones that
@@ -120,7 +144,8 @@ struct RowGroupBatch {
 };
 
 /// Reads the selected rows of one row group, batch by batch, without doing any I/O: Step says which
-/// bytes it wants, Provide hands them over, in any order and also in larger pieces.
+/// bytes it wants, Provide hands them over, in any order and also in larger pieces (Need has the
+/// rules).
 ///
 /// Rows are numbered from 0 in the row group. Column structure, levels and values are all checked;
 /// the first error ends the reader, and Step returns it again from then on.
@@ -132,17 +157,19 @@ class SLUICE_EXPORT RowGroupReader {
  public:
   using Outcome = std::variant<Need, RowGroupBatch, Done>;
 
-  /// `projection` is over the tree of `metadata`.
+  /// `projection` is over the tree of `metadata`. Without `selection` all rows are read; one that
+  /// is there and empty selects none.
   /// Errors: kInvalidArgument for a row group that is not there, a selection that ends past its
   /// rows, or options out of range; kCorruption for a row group that cannot be right.
-  static Result<std::unique_ptr<RowGroupReader>> Make(std::shared_ptr<const FileMetadata> metadata,
-                                                      const Projection& projection,
-                                                      int32_t row_group, RowSelection selection,
-                                                      ReadOptions options,
-                                                      std::vector<LeafFilter> filters = {});
+  static Result<std::unique_ptr<RowGroupReader>> Make(
+      std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
+      std::optional<RowSelection> selection = std::nullopt, ReadOptions options = {},
+      std::vector<LeafFilter> filters = {});
   ~RowGroupReader();
 
+  /// What is needed next, the next batch, or Done behind the last.
   Result<Outcome> Step();
+  /// Hands bytes over, as Need says.
   Status Provide(ByteRange range, BufferRef bytes);
   const ReadCounters& counters() const;
   /// One a leaf that has filters, in the order in which they were first given.
@@ -154,13 +181,17 @@ class SLUICE_EXPORT RowGroupReader {
   /// `chunk_begins`: of the whole file, where they are known and options read everything.
   static Result<std::unique_ptr<RowGroupReader>> Make(
       std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-      RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
+      std::optional<RowSelection> selection, ReadOptions options, std::vector<LeafFilter> filters,
       std::shared_ptr<const std::vector<int64_t>> chunk_begins);
   explicit RowGroupReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
 /// The blocking reader of one row group: a loop over RowGroupReader.
+///
+/// Errors: those of RowGroupReader, and of reading; messages name the file.
+/// Threads: confined; cursors of one file may run side by side. Lifetime: keeps the file alive;
+/// batches outlive it.
 class SLUICE_EXPORT RowGroupCursor {
  public:
   RowGroupCursor(std::shared_ptr<RandomAccessFile> file, std::shared_ptr<BufferPool> pool,

@@ -8,7 +8,10 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,35 @@
 #include "tests/support/cells.h"
 
 namespace sluice::support {
+
+inline const DataType kInt32Type = DataType::Of(TypeId::kInt32);
+inline const DataType kInt64Type = DataType::Of(TypeId::kInt64);
+inline const DataType kDoubleType = DataType::Of(TypeId::kDouble);
+inline const DataType kStringType = DataType::Of(TypeId::kString);
+
+/// A schema of one column, "a".
+inline Schema OneColumn(const DataType& type, bool nullable = true) {
+  return Schema{{{"a", type, nullable, {}}}};
+}
+
+/// A value in PLAIN encoding.
+template <typename T>
+std::string Plain(T value) {
+  return {reinterpret_cast<const char*>(&value), sizeof(T)};
+}
+
+inline std::vector<Cell> Doubles(const std::vector<double>& values) {
+  std::vector<Cell> cells;
+  for (const double value : values) cells.push_back(Fixed(value));
+  return cells;
+}
+
+/// int64 from 0 on.
+inline std::vector<Cell> Numbers(int64_t count) {
+  std::vector<Cell> cells;
+  for (int64_t i = 0; i < count; ++i) cells.push_back(Fixed(i));
+  return cells;
+}
 
 /// A page of a written file.
 struct WrittenPage {
