@@ -75,6 +75,12 @@ class Install(unittest.TestCase):
         self.check_program(build / "with_shared")
         self.check_program(build / "with_static")
 
+    def test_documentation_is_installed(self):
+        folder = self.prefix / "share" / "doc" / "sluice"
+        for name, source in (("README.md", "README.md"), ("EXPRESSIONS.md", "engine/EXPRESSIONS.md"),
+                             ("tools.md", "tools/README.md")):
+            self.assertEqual((folder / name).read_bytes(), (SOURCE_ROOT / source).read_bytes())
+
     def test_every_public_header_is_installed_and_no_other_file(self):
         include = self.prefix / "include"
         installed = {path.relative_to(include).as_posix() for path in include.glob("sluice/**/*.*")}

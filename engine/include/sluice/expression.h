@@ -201,7 +201,8 @@ inline Expression IsNull(Expression a) {
 }
 SLUICE_EXPORT Expression IsNotNull(Expression a);
 SLUICE_EXPORT Expression Between(Expression a, Expression lower, Expression upper);
-/// At least one item.
+/// Without items it is false for every row, null ones too, as SQL has no empty list: `a IS NULL AND
+/// FALSE`.
 SLUICE_EXPORT Expression In(Expression a, std::vector<Expression> items);
 SLUICE_EXPORT Expression Like(Expression a, Expression pattern);
 SLUICE_EXPORT Expression Like(Expression a, Expression pattern, Expression escape);
@@ -210,7 +211,8 @@ SLUICE_EXPORT Expression Cast(Expression a, std::string_view type);
 /// A call: Call("date_trunc", {"month", Col("d")}).
 SLUICE_EXPORT Expression Call(std::string function, std::vector<Expression> arguments);
 
-/// CASE: Case().When(Col("a") > 1, "big").Else("small"), or Case(Col("a")).When(1, "one").End().
+/// CASE, with one When at least: Case().When(Col("a") > 1, "big").Else("small"), or
+/// Case(Col("a")).When(1, "one").End().
 class SLUICE_EXPORT CaseBuilder {
  public:
   CaseBuilder() { expression_.kind = Expression::Kind::kCase; }
@@ -233,7 +235,12 @@ inline CaseBuilder Case(Expression operand) { return CaseBuilder(std::move(opera
 /// runs out of a small thread's stack. AND, OR, IN, COALESCE and CASE are one level, however long.
 inline constexpr int kMaxExpressionDepth = 250;
 
-/// Parses the text of a WHERE clause; the grammar is in engine/EXPRESSIONS.md.
+/// Parses the text of a WHERE clause; the grammar is in EXPRESSIONS.md (engine/ of the sources,
+/// share/doc/sluice once installed).
+///
+/// It looks at the form of the text alone. Whether there are such columns, functions and types,
+/// whether types go together and whether the text of a literal (DATE '2024-02-30') is one of its
+/// kind is for binding to a schema to say.
 ///
 /// Time is linear in the length of the text.
 /// Errors: kInvalidArgument with "line L, column C: ", what was expected, and the line with a

@@ -63,19 +63,37 @@ enum class ColumnForm : uint8_t {
 
 /// Rows of one column in Arrow's memory layout: plain data that shares its buffers.
 ///
+/// What `data` and `children` are in the form kFlat (types.h says how wide values are):
+///
+///   numbers, fixed bytes  data: byte_width bytes a row, little-endian. No children.
+///   boolean               data: one bit a row, in words of 8 bytes (bitmap.h). No children.
+///   list                  data: length + 1 int32 offsets that do not descend, the first 0 or more.
+///                         Row i is the elements [offsets[i], offsets[i + 1]) of children[0], which
+///                         has offsets[length] rows or more. An empty list spans none; a null row
+///                         may span some elements, which mean nothing, or none.
+///   map                   As list, the same offsets for both children: children[0] the keys,
+///                         children[1] the values, absent where the type has none.
+///   struct, variant       No data. A child a field, each with the rows of this column: row i of a
+///                         child belongs to row i here, also where that is null.
+///   null                  No data, no validity, no children; null_count is length.
+///
+/// Without rows every buffer may be absent. What stands in `data` for a null row means nothing, but
+/// that offsets stay in order.
+///
 /// Threads: immutable once delivered. Lifetime: a copy keeps the buffers alive.
 struct SLUICE_EXPORT Column {
   std::shared_ptr<const DataType> type;
   ColumnForm form = ColumnForm::kFlat;
   int64_t length = 0;      ///< Rows (elements, for a child of a list).
   int64_t null_count = 0;  ///< Exact.
-  /// Bit i set: row i is not null. Starts at bit 0; absent when null_count is 0. In a constant
-  /// column absent: the nullness is that of `dictionary`'s row.
+  /// Bit i set: row i is not null. Starts at bit 0, in words of 8 bytes (bitmap.h). Absent when
+  /// null_count is 0, always in a null column, perhaps where every row is null, and in a constant
+  /// column: there the nullness is that of `dictionary`'s row.
   BufferRef validity;
-  BufferRef data;
+  BufferRef data;  ///< Absent in a constant, null, struct or variant column.
   std::vector<BufferRef> view_buffers;
-  /// Struct: a child a field, each of the same length as this column. List: the element. Map: key
-  /// and value. A row that is null here may be anything in the children.
+  /// Of a flat nested column only; each has a form of its own. A row that is null here may be
+  /// anything in the children.
   std::vector<Column> children;
   /// Dictionary: immutable, shared between batches of a chunk. Constant: a column of one row.
   std::shared_ptr<const Column> dictionary;

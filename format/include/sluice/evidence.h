@@ -156,12 +156,11 @@ struct SLUICE_EXPORT Evidence {
 SLUICE_EXPORT void MergeEvidence(Evidence& evidence, const Evidence& other);
 
 /// The least and greatest value of the unit in the order of CompareValues, nulls left out, where
-/// the evidence proves it (fault S13). Nothing where it is a zero of a floating-point type, whose
+/// the evidence proves it. Nothing where it is a zero of a floating-point type, whose
 /// sign bounds do not tell.
 SLUICE_EXPORT std::optional<Value> ProvenMinimum(const Evidence& evidence);
 SLUICE_EXPORT std::optional<Value> ProvenMaximum(const Evidence& evidence);
-/// The value of every row, null included, where the evidence proves that there is only one (fault
-/// S25).
+/// The value of every row, null included, where the evidence proves that there is only one.
 SLUICE_EXPORT std::optional<Value> ProvenConstant(const Evidence& evidence);
 
 /// What evidence says of a predicate over the rows of a unit.

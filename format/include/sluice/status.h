@@ -92,7 +92,9 @@ class [[nodiscard]] SLUICE_EXPORT Status {
   std::unique_ptr<State> state_;
 };
 
-/// A value or the error that stands in its place. Member names are those of std::expected.
+/// A value or the error that stands in its place. Member names are those of std::expected, but
+/// value(), like * and ->, is unchecked: without a value, calling one of them is undefined
+/// behaviour, as nothing is thrown here. Look with has_value() or `if (result)` first.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -102,7 +102,7 @@ struct SLUICE_EXPORT Field {
   std::string name;
   DataType type;
   bool nullable = true;
-  std::optional<int32_t> field_id;
+  std::optional<int32_t> field_id = std::nullopt;  ///< By which tables know the column.
 
   bool operator==(const Field&) const = default;
 };

@@ -58,21 +58,21 @@ SLUICE_EXPORT Result<ColumnIndex> ParseColumnIndex(BufferRef bytes, BufferPool* 
 
 /// Whether the index can be believed for skipping: first page at row 0, rows strictly ascending and
 /// below num_rows, offsets ascending and inside the chunk's bytes, sizes positive. What is wrong,
-/// or OK (fault I3).
+/// or OK.
 SLUICE_EXPORT Status CheckOffsetIndex(const OffsetIndex& index, int64_t num_rows,
                                       ByteRange chunk_bytes);
 
 /// Whether the index agrees with itself and with the chunk's data pages, which have `page_values`
 /// levels each: one entry a page, no count above the levels, pages of nulls alone where it says so
 /// and nowhere else, bounds that are values of the column's type, the lower not above the upper,
-/// and in the order that it claims. What is wrong, or OK (fault I1). Bounds are compared where the
+/// and in the order that it claims. What is wrong, or OK. Bounds are compared where the
 /// column has an order of this version; what lists without elements count as is left open.
 SLUICE_EXPORT Status CheckColumnIndex(const ColumnIndex& index, const FileMetadata& metadata,
                                       const SchemaTree& tree, int32_t leaf,
                                       std::span<const int64_t> page_values);
 
 /// The bytes that a chunk can occupy: from the smaller valid offset of dictionary and first data
-/// page (0 counts as absent, fault F4) over total_compressed_size, ending before the footer.
+/// page (0 counts as absent) over total_compressed_size, ending before the footer.
 /// Errors: kCorruption for offsets or sizes that lie outside the file.
 SLUICE_EXPORT Result<ByteRange> ChunkByteRange(const FileMetadata& metadata,
                                                const ColumnChunk& chunk);

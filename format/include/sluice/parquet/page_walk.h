@@ -61,8 +61,7 @@ class SLUICE_EXPORT PageWalker {
 
   /// The next page, of any type; Done behind the page with the chunk's last value.
   Result<Outcome> Step();
-  /// `bytes` hold `range`, which covers what was asked for.
-  /// Errors: kInvalidArgument.
+  /// Hands bytes over, as Need (reader.h) says.
   Status Provide(ByteRange range, BufferRef bytes);
 
  private:

@@ -12,8 +12,8 @@
 
 namespace sluice::inline v0::parquet {
 
-/// A column by the names on the way to it, compared part by part, never as a joined string
-/// (fault F9). One part names a top-level column; more parts name a child of a struct, which is
+/// A column by the names on the way to it, compared part by part, never as a joined string: names
+/// may hold dots. One part names a top-level column; more parts name a child of a struct, which is
 /// then delivered as a struct that holds the asked children only.
 using ColumnPath = std::vector<std::string>;
 

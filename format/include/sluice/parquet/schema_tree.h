@@ -65,7 +65,7 @@ class SLUICE_EXPORT SchemaTree {
   /// kResourceExhausted beyond `limits`, and where `pool`, in which the tree counts, has no room
   /// for it. Without a pool nobody counts it.
   static Result<std::shared_ptr<const SchemaTree>> Make(const FileMetadata& metadata,
-                                                        const MetadataLimits& limits,
+                                                        const MetadataLimits& limits = {},
                                                         BufferPool* pool = nullptr);
 
   const std::vector<SchemaNode>& nodes() const { return nodes_; }  ///< Depth first, 0 is the root.

@@ -1,6 +1,8 @@
 #pragma once
 
-// Writing Parquet: FileWriter::Make, Write batches, Finish.
+// Writing Parquet: FileWriter::Make, Write batches, Finish. Batches are put together by hand out of
+// <sluice/column.h> (Column, StringView, Batch), <sluice/buffer.h> (memory for them) and
+// <sluice/bitmap.h> (validity), or come from a reader.
 
 #include <sluice/buffer.h>
 #include <sluice/column.h>
@@ -26,11 +28,24 @@ struct ColumnWriteOptions {
   /// Of values that are not dictionary-encoded; absent: PLAIN. RLE_DICTIONARY stands for
   /// `dictionary` with PLAIN after it, PLAIN_DICTIONARY for the same under the deprecated ids that
   /// old readers know (V1 pages only). ALP only where every reader is known to have it.
+  ///
+  ///   PLAIN                    every type
+  ///   RLE                      BOOLEAN
+  ///   DELTA_BINARY_PACKED      INT32, INT64
+  ///   DELTA_LENGTH_BYTE_ARRAY  BYTE_ARRAY
+  ///   DELTA_BYTE_ARRAY         BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY
+  ///   BYTE_STREAM_SPLIT        INT32, INT64, FLOAT, DOUBLE, FIXED_LEN_BYTE_ARRAY
+  ///   ALP                      FLOAT, DOUBLE
+  ///   dictionaries             all but BOOLEAN
+  ///
+  /// Any other pair, and BIT_PACKED (deprecated, read only), is kInvalidArgument.
   std::optional<Encoding> encoding;
   /// Begin each chunk with a dictionary; fall back to `encoding` once it grows past its limit.
   /// Never for booleans.
   bool dictionary = true;
   int64_t dictionary_bytes_limit = 1 << 20;
+  /// Every codec but LZO, LZ4 (deprecated: its framing is ambiguous; LZ4_RAW is written instead)
+  /// and ids that the specification lacks: those are kUnsupported.
   Codec codec = Codec::kZstd;
   std::optional<int> level;  ///< Of the codec; absent: its default.
   /// Bounds, and counts of NaN and of distinct values; nulls are always counted.
@@ -62,13 +77,44 @@ struct WriterOptions {
 
 /// Writes batches of one schema as a Parquet file, row group by row group.
 ///
+/// A nullable column of the int64 values 1, null, 3, and a file of it:
+///
+///   auto pool = BufferPool::Make();
+///   auto data = pool->Allocate(3 * 8);
+///   auto validity = pool->Allocate(BitmapBytes(3));
+///   if (!data) return data.error();
+///   if (!validity) return validity.error();
+///   (*data)->mutable_as<int64_t>()[0] = 1;
+///   (*data)->mutable_as<int64_t>()[2] = 3;
+///   (*validity)->mutable_as<uint64_t>()[0] = 0b101;
+///
+///   Column column;
+///   column.type = std::make_shared<DataType>(DataType::Of(TypeId::kInt64));
+///   column.length = 3;
+///   column.null_count = 1;
+///   column.data = *data;
+///   column.validity = *validity;
+///   const Schema schema{{{"number", *column.type}}};
+///   const Batch batch{std::make_shared<Schema>(schema), 3, {column}};
+///
+///   auto file = CreateLocalFile("numbers.parquet");
+///   if (!file) return file.error();
+///   auto writer = parquet::FileWriter::Make(*std::move(file), schema);
+///   if (!writer) return writer.error();
+///   if (Status status = (*writer)->Write(batch); !status.ok()) return status;
+///   return (*writer)->Finish();
+///
+/// Strings are of the form kView: StringView::OfPadded makes the views. Write checks every
+/// column as ValidateColumn (column.h) does.
+///
 /// Memory: encoded pages of one row group, one unfinished page and dictionary a leaf, the footer
 /// and the page indexes; all of it counts in the pool, besides the schema and the options.
 /// Threads: confined. Without Finish, no file appears.
 class SLUICE_EXPORT FileWriter {
  public:
-  /// Errors: kInvalidArgument for a schema or options that cannot be written (an override that
-  /// names no leaf, an encoding that the leaf's type does not allow), by name.
+  /// Errors, by name: kInvalidArgument for a schema or options that cannot be written (a type or
+  /// nesting that Parquet lacks, an override that names no leaf, an encoding that the leaf's type
+  /// does not allow, a level that the codec lacks); kUnsupported for a codec that is not written.
   static Result<std::unique_ptr<FileWriter>> Make(std::unique_ptr<OutputFile> file,
                                                   const Schema& schema, WriterOptions options = {});
   ~FileWriter();
