@@ -115,6 +115,7 @@ Expression Between(Expression a, Expression lower, Expression upper) {
 }
 
 Expression In(Expression a, std::vector<Expression> items) {
+  if (items.empty()) return IsNull(std::move(a)) && Expression(false);
   Expression node = Expression::Unary(Expression::Kind::kIn, std::move(a));
   for (Expression& item : items) node.children.push_back(std::move(item));
   return node;

@@ -195,6 +195,8 @@ Token Lexer::ReadSymbol() {
   static constexpr std::string_view kPairs[] = {"<>", "!=", "<=", ">="};
   static constexpr std::string_view kSingles = "=<>+-*/%(),.";
   const TextPosition begin = position_;
+  if (Peek() == '=' && Peek(1) == '=') return Fail(begin, "equality is written '=', not '=='");
+  if (Peek() == ';') return Fail(begin, "an expression has no ';': leave it out");
   for (const std::string_view pair : kPairs) {
     if (Peek() == pair[0] && Peek(1) == pair[1]) {
       Advance(2);

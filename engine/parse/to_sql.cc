@@ -180,7 +180,11 @@ size_t MinChildren(Kind kind) {
       return 0;
     case Kind::kComparison:
     case Kind::kArithmetic:
+    case Kind::kIn:
+    case Kind::kLike:
       return 2;
+    case Kind::kBetween:
+      return 3;
     default:
       return 1;
   }

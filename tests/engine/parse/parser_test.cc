@@ -87,6 +87,8 @@ TEST(Parser, ReadsOperators) {
   not_between.negated = true;
   ExpectSame("a NOT BETWEEN 1 AND 2", not_between);
   ExpectSame("a IN (1, 'x', NULL)", In(a, {1, "x", Expression()}));
+  ExpectSame("a IS NULL AND FALSE", In(a, {}));
+  ExpectSame("NOT (a + b IS NULL AND FALSE)", !In(a + b, {}));
   Expression not_in = In(a, {b});
   not_in.negated = true;
   ExpectSame("a NOT IN (b)", not_in);
