@@ -53,7 +53,7 @@ std::string Hex(std::string_view bytes) {
 }
 
 Json DescribeSizeStatistics(const parquet::SizeStatistics& sizes) {
-  Json json;
+  Json json = Json::object();
   Put(json, "unencoded_byte_array_data_bytes", sizes.unencoded_byte_array_data_bytes);
   if (!sizes.repetition_level_histogram.empty()) {
     json["repetition_level_histogram"] = sizes.repetition_level_histogram;
@@ -166,7 +166,7 @@ Json DescribeFooter(const FileReader& reader) {
 
 Json DescribeStatistics(const parquet::SchemaTree& tree, int32_t leaf,
                         const parquet::Statistics& statistics) {
-  Json json;
+  Json json = Json::object();
   const auto bound = [&](const char* key, const std::optional<std::string_view>& bytes) {
     // Its canonical text is JSON, and UTF-8.
     if (bytes.has_value()) json[key] = Json::parse(BoundText(tree, leaf, *bytes));

@@ -83,7 +83,9 @@ class TextDescription : public DescriptionWriter {
     PrintPlaces(chunk);
     for (const char* key :
          {"file_path", "encrypted", "statistics", "size_statistics", "geospatial_statistics"}) {
-      if (chunk.contains(key)) Line("    {}: {}", key, Members(chunk[key]));
+      if (chunk.contains(key) && !chunk[key].empty()) {
+        Line("    {}: {}", key, Members(chunk[key]));
+      }
     }
     if (chunk.contains("encoding_stats")) PrintEncodingStats(chunk["encoding_stats"]);
     if (chunk.contains("key_value_metadata")) {
@@ -174,7 +176,8 @@ class TextDescription : public DescriptionWriter {
                         OneLine(page["compressed_size"]), OneLine(page["uncompressed_size"]));
     if (page.contains("crc")) line += fmt::format(", crc {:08x}", page["crc"].get<uint32_t>());
     Line("{}", line);
-    if (page.contains("statistics")) Line("      page header: {}", Members(page["statistics"]));
+    if (page.contains("statistics") && !page["statistics"].empty())
+      Line("      page header: {}", Members(page["statistics"]));
     if (page.contains("column_index"))
       Line("      column index: {}", Members(page["column_index"]));
   }

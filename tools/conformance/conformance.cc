@@ -29,6 +29,19 @@ struct Options {
   bool failures_only = false;
 };
 
+constexpr const char* kLayoutHelp =
+    "DIRECTORY holds:\n"
+    "  INDEX.tsv                 columns parted by tabs and named in the first line, of which "
+    "name,\n"
+    "                            category and features are read; then a line a file\n"
+    "  files/NAME                the file\n"
+    "  expected/STEM.jsonl       its rows, as 'sluice cat --format canon' prints them; or\n"
+    "  expected/STEM.head.jsonl  the first of them, with\n"
+    "  expected/STEM.sha256      the SHA-256 of all their text\n"
+    "STEM is NAME without '.parquet'. Categories: ok (exactly the expected rows), must-error,\n"
+    "encrypted (an error that says so), unsupported-ok, unclear and disputed (an error or rows).\n"
+    "Features are counted only, as 'codec=ZSTD; nest=list'; '-' is none.\n";
+
 /// Results of the files that have a feature.
 struct Tally {
   int64_t rows = 0;    ///< Files read, exactly as expected where that is known.
@@ -132,8 +145,9 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app("Reads every Parquet file of a corpus and compares with its known contents.", kName);
   app.add_option("DIRECTORY", options.directory,
-                 "Holds INDEX.tsv, files/ and expected/, as tools/README.md describes.")
+                 "Holds INDEX.tsv, files/ and expected/, as told below.")
       ->required();
+  app.footer(kLayoutHelp);
   app.add_option("--batch-rows", options.batch_rows,
                  "Read at each of these batch sizes (default 1, 7 and 16384).")
       ->check(WholeNumber(1));
