@@ -2,62 +2,17 @@
 #include <gtest/gtest.h>
 #include <sluice/text.h>
 
+#include <cfloat>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "tests/format/model/text_columns.h"
 
 namespace sluice {
 namespace {
-
-BufferRef BufferOf(const void* bytes, size_t size) {
-  static const std::shared_ptr<BufferPool> pool = BufferPool::Make();
-  BufferRef buffer = *pool->Allocate(static_cast<int64_t>(size));
-  if (size > 0) std::memcpy(buffer->mutable_data(), bytes, size);
-  return buffer;
-}
-
-template <typename T>
-Column FlatOf(const DataType& type, const std::vector<T>& values) {
-  Column column;
-  column.type = std::make_shared<const DataType>(type);
-  column.length = static_cast<int64_t>(values.size());
-  column.data = BufferOf(values.data(), values.size() * sizeof(T));
-  return column;
-}
-
-/// One value of the bytes.
-Column FixedOf(const DataType& type, const std::vector<uint8_t>& bytes) {
-  Column column = FlatOf(type, bytes);
-  column.length = 1;
-  return column;
-}
-
-Column ViewsOf(TypeId id, const std::vector<std::string>& values) {
-  Column column;
-  column.type = std::make_shared<const DataType>(DataType::Of(id));
-  column.form = ColumnForm::kView;
-  column.length = static_cast<int64_t>(values.size());
-  std::vector<StringView> views;
-  for (const std::string& value : values) {
-    column.view_buffers.push_back(BufferOf(value.data(), value.size()));
-    views.push_back(StringView::OfPadded(column.view_buffers.back()->data(),
-                                         static_cast<int32_t>(value.size()),
-                                         static_cast<int32_t>(column.view_buffers.size() - 1), 0));
-  }
-  column.data = BufferOf(views.data(), views.size() * sizeof(StringView));
-  return column;
-}
-
-Column WithNullAt(Column column, int64_t row) {
-  std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(column.length)), ~uint64_t{0});
-  ClearBit(words.data(), row);
-  column.validity = BufferOf(words.data(), words.size() * 8);
-  column.null_count = 1;
-  return column;
-}
 
 std::string Canonical(const Column& column) {
   std::string text;
@@ -282,24 +237,6 @@ TEST(Canonical, Interval) {
             R"({"months":1,"days":4294967295,"millis":256})");
 }
 
-Column StructOf(std::vector<std::string> names, std::vector<Column> children) {
-  std::vector<Field> fields;
-  for (size_t i = 0; i < names.size(); ++i)
-    fields.push_back({names[i], *children[i].type, true, {}});
-  Column column;
-  column.type = std::make_shared<const DataType>(DataType::Struct(std::move(fields)));
-  column.length = children.empty() ? 1 : children[0].length;
-  column.children = std::move(children);
-  return column;
-}
-
-Column ListOf(const std::vector<int32_t>& offsets, Column element) {
-  Column column = FlatOf(DataType::List({"element", *element.type, true, {}}), offsets);
-  column.length = static_cast<int64_t>(offsets.size()) - 1;
-  column.children.push_back(std::move(element));
-  return column;
-}
-
 TEST(Canonical, StructsKeepDuplicateNames) {
   const Column numbers = FlatOf<int32_t>(DataType::Of(TypeId::kInt32), {1, 2});
   EXPECT_EQ(Canonical(StructOf({"a", "a\"", "a"}, {numbers, numbers, WithNullAt(numbers, 1)})),
@@ -337,83 +274,6 @@ TEST(Canonical, DictionaryAndConstant) {
   constant.length = 2;
   constant.dictionary = dictionary;
   EXPECT_EQ(Canonical(constant), R"("zero" "zero")");
-}
-
-Batch BatchOf(std::vector<std::string> names, std::vector<Column> columns) {
-  Schema schema;
-  for (size_t i = 0; i < names.size(); ++i) {
-    schema.fields.push_back({names[i], *columns[i].type, true, {}});
-  }
-  Batch batch;
-  batch.schema = std::make_shared<const Schema>(std::move(schema));
-  batch.num_rows = columns.empty() ? 2 : columns[0].length;
-  batch.columns = std::move(columns);
-  return batch;
-}
-
-std::string Text(const Batch& batch, TextFormat format) {
-  TextWriter writer(batch.schema, format);
-  std::string text;
-  writer.Begin(text);
-  writer.AppendRows(batch, 0, batch.num_rows, text);
-  return text;
-}
-
-Batch Mixed() {
-  const Column numbers = FlatOf<int64_t>(DataType::Of(TypeId::kInt64), {1, -20, int64_t{1} << 60});
-  const Column strings = ViewsOf(TypeId::kString, {"a,\"b\"", "", "\u00e9\nz"});
-  return BatchOf({"n,1", "text", "n,1"},
-                 {numbers, strings, WithNullAt(ListOf({0, 1, 1, 3}, numbers), 1)});
-}
-
-TEST(TextWriter, CanonicalRows) {
-  EXPECT_EQ(Text(Mixed(), TextFormat::kCanonical),
-            "[1,\"a,\\\"b\\\"\",[1]]\n[-20,\"\",null]\n"
-            "[\"1152921504606846976\",\"\u00e9\\nz\",[-20,\"1152921504606846976\"]]\n");
-  EXPECT_EQ(Text(BatchOf({}, {}), TextFormat::kCanonical), "[]\n[]\n");
-}
-
-TEST(TextWriter, JsonLines) {
-  EXPECT_EQ(Text(Mixed(), TextFormat::kJsonLines),
-            "{\"n,1\":1,\"text\":\"a,\\\"b\\\"\",\"n,1\":[1]}\n"
-            "{\"n,1\":-20,\"text\":\"\",\"n,1\":null}\n"
-            "{\"n,1\":\"1152921504606846976\",\"text\":\"\u00e9\\nz\","
-            "\"n,1\":[-20,\"1152921504606846976\"]}\n");
-}
-
-TEST(TextWriter, Csv) {
-  EXPECT_EQ(Text(Mixed(), TextFormat::kCsv),
-            "\"n,1\",text,\"n,1\"\n"
-            "1,\"a,\"\"b\"\"\",[1]\n"
-            "-20,\"\",\n"
-            "1152921504606846976,\"\u00e9\nz\",\"[-20,\"\"1152921504606846976\"\"]\"\n");
-}
-
-TEST(TextWriter, TableIsAligned) {
-  EXPECT_EQ(Text(Mixed(), TextFormat::kTable),
-            "                n,1 | text  | n,1\n"
-            "--------------------+-------+----------------------------\n"
-            "                  1 | a,\"b\" | [1]\n"
-            "                -20 |       | NULL\n"
-            "1152921504606846976 | \u00e9\\nz  | [-20,\"1152921504606846976\"]\n");
-}
-
-TEST(TextWriter, TablesHaveTheirHeaderOnceAlsoWithoutRows) {
-  const Batch batch = BatchOf({"a", "b\nc"}, {FlatOf<int64_t>(DataType::Of(TypeId::kInt64), {1}),
-                                              ViewsOf(TypeId::kString, {"x"})});
-  const auto end = [&](TextFormat format, bool with_rows) {
-    TextWriter writer(batch.schema, format);
-    std::string text;
-    if (with_rows) writer.AppendRows(batch, 0, 1, text);
-    writer.End(text);
-    return text;
-  };
-  EXPECT_EQ(end(TextFormat::kTable, false), "a | b\\nc\n--+-----\n");
-  EXPECT_EQ(end(TextFormat::kTable, true), "a | b\\nc\n--+-----\n1 | x\n");
-  for (const TextFormat format :
-       {TextFormat::kCsv, TextFormat::kJsonLines, TextFormat::kCanonical}) {
-    EXPECT_EQ(end(format, false), "");
-  }
 }
 
 }  // namespace
