@@ -5,9 +5,10 @@
 //   decimals + -            s = max(s1, s2), p = max(p1 - s1, p2 - s2) + s + 1
 //   decimals *              s = s1 + s2, p = p1 + p2; a bind error where s is above 38
 //   decimals %              s = max(s1, s2), p = max(p1 - s1, p2 - s2) + s
-//                           In all three p is at most 38, and a result of more digits is an error;
-//                           operands have at most 38 digits. Integers beside decimals, and uint64
-//                           beside signed integers, are decimals without fraction.
+//                           In all three p is at most 38. A result of more digits is an error, and
+//                           so is an operand that has more when brought to s (not of *). Integers
+//                           beside decimals, and uint64 beside signed integers, are decimals
+//                           without fraction.
 //   float, double + - * %   float beside float, integers and decimals; double beside double. As
 //   IEEE
 //                           754 says, infinities included, but % 0 is an error.
@@ -200,12 +201,8 @@ Result<BoundExpression> Binder::CalculateTimes(ArithmeticOp op, Operand a, Opera
   const bool is_small = IsInt(b) && b.node.type.id != TypeId::kUint64;
   if (IsDate(a) && is_small) {
     BoundExpression days = BoundExpression::Cast(std::move(b.node), Int64Type());
-    if (!is_sum) {
-      const TextPosition position = days.position;
-      days = BoundExpression::Make(BoundOp::kNegate, Int64Type(), {std::move(days)});
-      days.position = position;
-    }
-    return MakeBinary(BoundOp::kAddDays, type, std::move(a.node), std::move(days));
+    return MakeBinary(is_sum ? BoundOp::kAddDays : BoundOp::kSubtractDays, type, std::move(a.node),
+                      std::move(days));
   }
   return Fail(at, fmt::format("cannot calculate {} {} {}", type.ToString(), SymbolOf(op),
                               b.node.type.ToString()));

@@ -33,7 +33,9 @@ Result<Operand> Binder::Bind(const Expression& expression) {
         fmt::format("expressions nest at most {} deep", kMaxExpressionDepth));
   }
   ++depth_;
+  const int64_t columns_before = num_columns_;
   SLUICE_TRY(Operand operand, BindNode(expression));
+  operand.has_columns = num_columns_ > columns_before;
   --depth_;
   operand.node.position = expression.position;
   if (options_.simplify) operand.node = Simplify(std::move(operand.node));

@@ -14,6 +14,7 @@ namespace sluice::inline v0::engine {
 struct Operand {
   BoundExpression node;
   const Expression* literal = nullptr;
+  bool has_columns = false;  ///< In what was written, whatever became of it.
 
   bool is_null_literal() const { return node.is_null() && literal != nullptr; }
 };
@@ -102,6 +103,7 @@ class Binder {
   const BindOptions& options_;
   int depth_ = 0;
   int32_t num_slots_ = 0;
+  int64_t num_columns_ = 0;  ///< Bound so far.
 };
 
 }  // namespace sluice::inline v0::engine

@@ -26,7 +26,8 @@ Result<BoundExpression> Binder::BindLogic(const Expression& expression) {
   return BoundExpression::Make(op, BooleanType(), std::move(children));
 }
 
-/// Literals make way for the other branches, as in arithmetic; strings become what the others are.
+/// Numbers without point or exponent make way for other integers, as in arithmetic; strings become
+/// what the others are.
 Result<DataType> Binder::UnifyTypes(const std::vector<Operand>& operands,
                                     const std::vector<size_t>& branches,
                                     const Expression& at) const {
@@ -47,8 +48,9 @@ Result<DataType> Binder::UnifyTypes(const std::vector<Operand>& operands,
       const Operand& operand = operands[branch];
       if (operand.node.is_null() && operand.literal != nullptr) continue;
       if (is_string(operand) || (operand.literal != nullptr) != is_literal) continue;
-      if (is_literal && common && TypeClassOf(*common) == TypeClass::kInteger &&
-          ReadNumberAs(*operand.literal, *common).has_value()) {
+      const bool are_integers = common && TypeClassOf(*common) == TypeClass::kInteger &&
+                                TypeClassOf(operand.node.type) == TypeClass::kInteger;
+      if (is_literal && are_integers && ReadNumberAs(*operand.literal, *common).has_value()) {
         continue;
       }
       const DataType before = common.value_or(operand.node.type);

@@ -88,6 +88,7 @@ Result<Operand> Binder::BindColumn(const Expression& expression) {
     fields = &type->children;
   }
   if (type == nullptr) return Fail(expression, "a column without a name");
+  ++num_columns_;
   return Operand{BoundExpression::Column(std::move(path), *type), nullptr};
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/bind/binder.h"
 #include "engine/bind/literal_text.h"
+#include "engine/bind/simplify.h"
 #include "engine/bound/type_rules.h"
 #include "format/model/try.h"
 
@@ -40,23 +41,50 @@ BoundExpression CompareWithNull(ComparisonOp op, BoundExpression operand) {
   return BoundExpression::NullTest(std::move(operand), Truth::kNull, Truth::kNull);
 }
 
+/// Of an operand whose every value is NULL, with something that is not.
+BoundExpression CompareNothing(ComparisonOp op, BoundExpression operand) {
+  const Truth truth = op == ComparisonOp::kDistinct      ? Truth::kTrue
+                      : op == ComparisonOp::kNotDistinct ? Truth::kFalse
+                                                         : Truth::kNull;
+  return BoundExpression::NullTest(std::move(operand), truth, truth);
+}
+
 bool IsCheap(const BoundExpression& operand) {
   return operand.op == BoundOp::kColumn || operand.op == BoundOp::kConstant ||
          operand.op == BoundOp::kSlot;
 }
 
-/// What has no ComparisonType with the type but is comparable as a constant: an interval without
-/// months among durations, a time among times that are adjusted to UTC or are not.
-std::optional<Placement> PlaceTimeLiteral(const BoundExpression& constant, const DataType& type) {
-  if (!constant.is_constant()) return std::nullopt;
-  if (type.id == TypeId::kTime && constant.type.id == TypeId::kTime) {
-    return PlaceConstant(constant, type);
+/// Whether a constant without a ComparisonType with the type is comparable all the same: an
+/// interval without months among durations, a time among times that are adjusted to UTC or are not.
+bool IsTimeConstant(const BoundExpression& constant, const DataType& type) {
+  if (!constant.is_constant()) return false;
+  if (type.id == TypeId::kTime) return constant.type.id == TypeId::kTime;
+  if (type.id != TypeId::kDuration || constant.type.id != TypeId::kInterval || constant.is_null()) {
+    return false;
   }
-  if (type.id != TypeId::kDuration || constant.type.id != TypeId::kInterval) return std::nullopt;
   Interval value;
   std::memcpy(&value, constant.bytes->data(), sizeof(value));
-  if (value.months != 0) return std::nullopt;
+  return value.months == 0;
+}
+
+Placement PlaceTimeConstant(const BoundExpression& constant, const DataType& type) {
+  if (constant.type.id != TypeId::kInterval) return PlaceConstant(constant, type);
+  Interval value;
+  std::memcpy(&value, constant.bytes->data(), sizeof(value));
   return PlaceNanoseconds(Int128{value.days} * kNanosecondsPerDay + value.nanoseconds, type);
+}
+
+/// What types allow must not depend on what is simplified: times without columns are constants in
+/// any case.
+void FoldTime(Operand* operand) {
+  const DataType& type = operand->node.type;
+  const bool is_time = IsTimeLike(type) || type.id == TypeId::kInterval;
+  if (is_time && !operand->has_columns) operand->node = Simplify(std::move(operand->node));
+}
+
+/// Whether values of both types are compared as `type` without errors of their own.
+bool AreCastsTotal(const DataType& a, const DataType& b, const DataType& type) {
+  return !CastRuleOf(a, type).can_fail && !CastRuleOf(b, type).can_fail;
 }
 
 std::string_view KindOfLiteral(const Expression& literal) {
@@ -85,8 +113,10 @@ std::shared_ptr<const std::vector<std::string>> MakeSet(std::vector<std::string>
 }  // namespace
 
 Operand Binder::Share(Operand operand, std::optional<BoundExpression>* shared) {
+  FoldTime(&operand);
   if (operand.literal != nullptr || IsCheap(operand.node)) return operand;
   Operand slot{BoundExpression::Make(BoundOp::kSlot, operand.node.type, {}), nullptr};
+  slot.has_columns = operand.has_columns;
   slot.node.slot = num_slots_++;
   slot.node.position = operand.node.position;
   BoundExpression let = slot.node;
@@ -111,8 +141,8 @@ Result<BoundExpression> Binder::BindComparison(const Expression& expression) {
 
 Result<BoundExpression> Binder::Compare(ComparisonOp op, Operand a, Operand b,
                                         const Expression& at) {
-  if (a.node.is_null()) std::swap(a, b), op = Exchanged(op);
-  if (b.node.is_null()) return CompareWithNull(op, std::move(a.node));
+  if (a.is_null_literal()) std::swap(a, b), op = Exchanged(op);
+  if (b.is_null_literal()) return CompareWithNull(op, std::move(a.node));
   // Of a string and a number the number says what the string is.
   const bool a_is_text = a.literal != nullptr && a.literal->literal == LiteralKind::kString;
   if (a.literal != nullptr && (b.literal == nullptr || a_is_text)) {
@@ -122,20 +152,27 @@ Result<BoundExpression> Binder::Compare(ComparisonOp op, Operand a, Operand b,
   if (b.literal != nullptr && (a.literal == nullptr || b_is_text)) {
     return CompareWithLiteral(op, std::move(a.node), *b.literal, at);
   }
-  if (a.node.is_constant() || a.node.type.id == TypeId::kInterval) {
+  FoldTime(&a);
+  FoldTime(&b);
+  const bool is_first_constant = a.node.is_constant() && !(b.node.is_constant() && a.has_columns);
+  if (is_first_constant || a.node.type.id == TypeId::kInterval) {
     std::swap(a, b), op = Exchanged(op);
   }
-  if (const auto placement = PlaceTimeLiteral(b.node, a.node.type)) {
-    return CompareWithPlacement(op, std::move(a.node), *placement);
-  }
+  const bool is_time_constant = !b.has_columns && IsTimeConstant(b.node, a.node.type);
   const auto type = ComparisonType(a.node.type, b.node.type);
-  if (!type) {
+  if (!type && !is_time_constant) {
     return Fail(
         at,
         fmt::format("cannot compare {} with {}{}", a.node.type.ToString(), b.node.type.ToString(),
                     IsTimeLike(a.node.type) && IsTimeLike(b.node.type) ? " without a cast" : ""));
   }
-  if (options_.simplify && b.node.is_constant() && a.node.type.id != TypeId::kNull) {
+  if (b.node.is_null()) return CompareWithNull(op, std::move(a.node));
+  if (is_time_constant) {
+    const Placement placement = PlaceTimeConstant(b.node, a.node.type);
+    return CompareWithPlacement(op, std::move(a.node), placement);
+  }
+  if (options_.simplify && b.node.is_constant() && a.node.type.id != TypeId::kNull &&
+      AreCastsTotal(a.node.type, b.node.type, *type)) {
     return CompareWithPlacement(op, std::move(a.node), PlaceConstant(b.node, a.node.type));
   }
   return BoundExpression::Compare(op, BoundExpression::Cast(std::move(a.node), *type),
@@ -145,7 +182,7 @@ Result<BoundExpression> Binder::Compare(ComparisonOp op, Operand a, Operand b,
 Result<BoundExpression> Binder::CompareWithLiteral(ComparisonOp op, BoundExpression operand,
                                                    const Expression& literal,
                                                    const Expression& at) {
-  if (operand.type.id == TypeId::kNull) return CompareWithNull(op, std::move(operand));
+  if (operand.type.id == TypeId::kNull) return CompareNothing(op, std::move(operand));
   SLUICE_TRY(const Placement placement, PlaceLiteral(literal, operand.type, at));
   return CompareWithPlacement(op, std::move(operand), placement);
 }
@@ -202,7 +239,9 @@ Result<std::optional<Placement>> Binder::PlaceItem(const Operand& item, const Da
     SLUICE_TRY(Placement placement, PlaceLiteral(*item.literal, type, at));
     return std::optional(std::move(placement));
   }
-  if (!ComparisonType(item.node.type, type)) return std::optional<Placement>();  // Compare fails.
+  const auto common = ComparisonType(item.node.type, type);
+  // Compare knows what to do, or fails.
+  if (!common || !AreCastsTotal(item.node.type, type, *common)) return std::optional<Placement>();
   return std::optional(PlaceConstant(item.node, type));
 }
 
@@ -215,10 +254,14 @@ Result<BoundExpression> Binder::BindIn(const Expression& expression) {
   std::vector<std::string> values;
   std::vector<BoundExpression> parts;
   bool has_null = false;
+  bool has_unmatched = false;  // Items that no value equals, and that NULL is not unequal to.
   for (size_t i = 1; i < items.size(); ++i) {
     const Expression& at = expression.children[i];
     if (items[i].node.is_null()) {
       has_null = true;
+      // Of a type of its own it must still be one that the operand is compared with.
+      SLUICE_TRY(const BoundExpression ignored,
+                 Compare(ComparisonOp::kEqual, operand, std::move(items[i]), at));
       continue;
     }
     std::optional<Placement> placement;
@@ -227,7 +270,9 @@ Result<BoundExpression> Binder::BindIn(const Expression& expression) {
     }
     if (placement && placement->is_exact) {
       values.push_back(*std::move(placement->at_least));
-    } else if (!placement || placement->at_least != placement->above) {
+    } else if (placement && placement->at_least == placement->above) {
+      has_unmatched = true;
+    } else {
       SLUICE_TRY(BoundExpression part,
                  Compare(ComparisonOp::kEqual, operand, std::move(items[i]), at));
       parts.push_back(std::move(part));
@@ -238,7 +283,7 @@ Result<BoundExpression> Binder::BindIn(const Expression& expression) {
     in_set.set = MakeSet(std::move(values), operand.node.type);
     in_set.set_has_null = has_null;
     parts.insert(parts.begin(), std::move(in_set));
-  } else if (has_null || parts.empty()) {
+  } else if (has_null || has_unmatched) {
     parts.push_back(BoundExpression::NullTest(operand.node, Truth::kNull,
                                               has_null ? Truth::kNull : Truth::kFalse));
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/bind/function_table.h"
+#include "engine/bind/simplify.h"
 #include "engine/bound/type_rules.h"
 #include "engine/evaluate/like_pattern.h"
 #include "engine/parse/lexer.h"
@@ -134,8 +135,10 @@ std::optional<DateUnit> DateUnitOf(std::string_view name) {
 }
 
 Result<BoundExpression> BindDateTrunc(Binder& binder, const Expression& call, Arguments arguments) {
-  const BoundExpression& name = arguments[0].node;
-  const bool is_text = name.is_constant() && !name.is_null() && name.type.id == TypeId::kString;
+  const bool has_columns = arguments[0].has_columns;
+  const BoundExpression name = Simplify(std::move(arguments[0].node));
+  const bool is_text =
+      !has_columns && name.is_constant() && !name.is_null() && name.type.id == TypeId::kString;
   const auto unit = is_text ? DateUnitOf(*name.bytes) : std::nullopt;
   if (!unit) {
     return binder.Fail(call, "the first argument of date_trunc is the name of a unit, as 'month'");
@@ -229,8 +232,9 @@ Result<BoundExpression> Binder::BindLike(const Expression& expression) {
   }
   std::string escape;
   if (operands.size() == 3) {
-    const BoundExpression& node = operands[2].node;
-    if (!node.is_constant() || node.is_null() || !IsEscape(*node.bytes)) {
+    const BoundExpression node = Simplify(std::move(operands[2].node));
+    if (operands[2].has_columns || !node.is_constant() || node.is_null() ||
+        !IsEscape(*node.bytes)) {
       return Fail(expression.children[2],
                   "ESCAPE is followed by a string of at most one character");
     }

@@ -7,6 +7,7 @@
 
 #include "engine/bind/binder.h"
 #include "engine/bind/literal_text.h"
+#include "engine/bind/value_keys.h"
 #include "engine/bound/type_rules.h"
 #include "engine/values/byte_text.h"
 #include "format/model/try.h"
@@ -44,6 +45,14 @@ std::string_view KindName(LiteralKind kind) {
 DataType TypeOfTimestamp(int fraction_digits, bool utc_adjusted) {
   return DataType::Timestamp(fraction_digits > 6 ? TimeUnit::kNanoseconds : TimeUnit::kMicroseconds,
                              utc_adjusted);
+}
+
+/// Whether the constant is a value that the type says it has: decimals of files may have more
+/// digits, which is for comparisons only.
+bool IsValueOf(const Placement& placement, const DataType& type) {
+  if (!placement.is_exact) return false;
+  return type.id != TypeId::kDecimal ||
+         HasAtMostDigits(KeyOfBytes(*placement.at_least, type), type.precision);
 }
 
 }  // namespace
@@ -169,7 +178,7 @@ Result<BoundExpression> Binder::ReadNumberAs(const Expression& literal,
   const TypeClass kind = TypeClassOf(type);
   if (kind == TypeClass::kInteger || kind == TypeClass::kDecimal) {
     const Placement placement = PlaceNumber(*number, type);
-    if (placement.is_exact) return BoundExpression::Constant(type, placement.at_least);
+    if (IsValueOf(placement, type)) return BoundExpression::Constant(type, placement.at_least);
   }
   return Fail(literal, fmt::format("{} is not a value of type {}", literal.text, type.ToString()));
 }
@@ -178,7 +187,7 @@ Result<BoundExpression> Binder::ReadStringAs(const Expression& literal,
                                              const DataType& type) const {
   if (TypeClassOf(type) == TypeClass::kText) return BoundExpression::Constant(type, literal.text);
   const auto placement = PlaceString(literal.text, type, options_.zone_offset);
-  if (placement && placement->is_exact) {
+  if (placement && IsValueOf(*placement, type)) {
     return BoundExpression::Constant(type, placement->at_least);
   }
   return Fail(literal,

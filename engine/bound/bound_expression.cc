@@ -85,7 +85,9 @@ bool CanFail(const BoundExpression& expression) {
     case BoundOp::kDivide:
     case BoundOp::kModulo:
     case BoundOp::kAddDays:
+    case BoundOp::kSubtractDays:
     case BoundOp::kDateTrunc:
+    case BoundOp::kSlot:  // It stands for what is not below this node.
       return true;
     case BoundOp::kCast:
       if (CastRuleOf(expression.children[0].type, expression.type).can_fail) return true;

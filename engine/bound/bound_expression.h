@@ -35,6 +35,7 @@ enum class BoundOp : uint8_t {
   kNegate,       ///< Of a child of this type.
   kAbs,          ///< Of a child of this type.
   kAddDays,      ///< A date and an int64.
+  kSubtractDays,
   kDaysBetween,  ///< Of two dates, the second before the first.
   kCompare,      ///< By `comparison`, of two children of one ordered type.
   kAnd,          ///< Of any number of children; TRUE of none.

@@ -29,6 +29,7 @@ std::string_view SymbolOf(const BoundExpression& node) {
     case BoundOp::kAddDays:
       return "+";
     case BoundOp::kSubtract:
+    case BoundOp::kSubtractDays:
     case BoundOp::kDaysBetween:
       return "-";
     case BoundOp::kMultiply:

@@ -141,6 +141,7 @@ NodeRef MakeNode(const BoundExpression& expression, ScratchLayout& layout) {
     case BoundOp::kAbs:
       return MakeArithmetic(expression, layout);
     case BoundOp::kAddDays:
+    case BoundOp::kSubtractDays:
     case BoundOp::kDaysBetween:
       return MakeTimeArithmetic(expression, layout);
     case BoundOp::kCompare:

@@ -62,7 +62,7 @@ class TimeSumNode : public Node {
       SetErrors(block, failed, [&] {
         return fmt::format(
             "{} {} {} is out of range of {}", ValueText(a, 0, expression_.children[0].type),
-            expression_.op == BoundOp::kSubtract ? "-" : "+",
+            expression_.op == BoundOp::kAdd || expression_.op == BoundOp::kAddDays ? "+" : "-",
             ValueText(b, 0, expression_.children[1].type), expression_.type.ToString());
       });
     }
@@ -172,9 +172,12 @@ NodeRef MakeDateTrunc(const BoundExpression& expression, ScratchLayout& layout) 
 NodeRef MakeTimeArithmetic(const BoundExpression& expression, ScratchLayout& layout) {
   switch (expression.op) {
     case BoundOp::kAddDays:
+    case BoundOp::kSubtractDays:
       return MakeTimeSum<int32_t, int64_t, int32_t>(
-          expression, layout, [](int32_t date, int64_t days, int32_t* result) {
-            const Int128 sum = Int128{date} + days;
+          expression, layout,
+          [is_sum = expression.op == BoundOp::kAddDays](int32_t date, int64_t days,
+                                                        int32_t* result) {
+            const Int128 sum = Int128{date} + (is_sum ? Int128{days} : -Int128{days});
             *result = static_cast<int32_t>(sum);
             return *result == sum;
           });

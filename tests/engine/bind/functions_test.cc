@@ -141,6 +141,17 @@ TEST(BindFunctions, RefuseOtherOperands) {
   for (const auto& [text, message] : kErrors) EXPECT_EQ(Bound(text), message) << text;
 }
 
+// Only whole numbers make way for integers, and no branch has more digits than its type.
+TEST(BindFunctions, UnifyBranchesWithLiterals) {
+  EXPECT_EQ(support::TypeOf("coalesce(i8, 5)"), "int8");
+  EXPECT_EQ(support::TypeOf("coalesce(i8, 500)"), "int32");
+  EXPECT_EQ(support::TypeOf("coalesce(i32, 1.0)"), "decimal(11, 1)");
+  EXPECT_EQ(support::TypeOf("CASE WHEN flag THEN i64 ELSE 9007199254740993e0 END"), "double");
+  EXPECT_EQ(support::TypeOf("coalesce(d92, '9999999.99')"), "decimal(9, 2)");
+  EXPECT_EQ(support::TypeOf("coalesce(d92, '21474836.47')"),
+            "line 1, column 15: '21474836.47' is not a value of type decimal(9, 2)");
+}
+
 TEST(BindFunctions, PredicatesAreBoolean) {
   const auto bind = [](std::string_view text) {
     return engine::BindPredicate(*ParseExpression(text), support::TypesSchema(), {});

@@ -133,6 +133,24 @@ TEST(Evaluator, EvaluatesSelectedRowsOnlyBlockByBlock) {
   }
 }
 
+// A decimal beyond every float is an error beside a constant too.
+TEST(Evaluator, ComparesWideDecimalsWithFloats) {
+  const DataType type = DataType::Decimal(76, 0, 32);
+  std::string huge(32, '\0');
+  huge[30] = 1;
+  std::string one(32, '\0');
+  one[0] = 1;
+  const Schema schema{{{"d", type, true, {}}}};
+  const Batch batch = BuildBatch(schema, {BuildColumn(type, {Text(huge), Text(one), Null()})});
+  engine::BindOptions plain;
+  plain.simplify = false;
+  for (const char* text : {"d > CAST(0.5 AS FLOAT)", "d IN (CAST(1 AS FLOAT), CAST(2 AS FLOAT))"}) {
+    EXPECT_EQ(Truths(text, batch), "ETN") << text;
+    EXPECT_EQ(Truths(text, batch, plain), "ETN") << text;
+  }
+  EXPECT_EQ(Truths("d > CAST(0.5 AS DOUBLE)", batch), "TTN");
+}
+
 TEST(Evaluator, NamesTheFirstError) {
   std::vector<Cell> cells(3000, Fixed(int32_t{1}));
   cells[2500] = Fixed(int32_t{0});

@@ -106,6 +106,18 @@ TEST(Values, OfTimes) {
   });
 }
 
+// What is repeated may be an error, items that match nothing are still unknown beside NULL, and the
+// least number of days has an opposite.
+TEST(Values, OfNullsBesideErrors) {
+  EXPECT_EQ(ValueOf("CAST('x' AS INTEGER) BETWEEN NULL AND -1"),
+            "ERROR: line 1, column 1: 'x' is no value of type int32");
+  EXPECT_EQ(ValueOf("CAST(NULL AS TIMESTAMP_NS) IN (TIMESTAMP '9999-12-31', "
+                    "CAST('x' AS TIMESTAMP))"),
+            "null");
+  EXPECT_EQ(ValueOf("CAST(NULL AS DATE) - -9223372036854775808"), "null");
+  EXPECT_EQ(ValueOf("DATE '2024-03-01' - 1"), "\"2024-02-29\"");
+}
+
 TEST(Values, OfTimesInTheZoneOfTheScan) {
   engine::BindOptions options;
   options.zone_offset = -5 * 3600 - 1800;
