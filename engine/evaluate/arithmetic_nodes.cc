@@ -87,33 +87,40 @@ std::string_view SymbolOf(BoundOp op) {
   }
 }
 
-/// `Fails(a, b, &result)` for all rows; errors are looked at afterwards.
-template <typename T, typename Fails>
+/// A constant for messages.
+std::string ConstantText(const BoundExpression& constant) {
+  Vector vector;
+  vector.native = NativeOf(constant.type);
+  std::string text;
+  VisitNative(vector.native, [&]<typename T>(std::type_identity<T>) {
+    const T value = LoadNative<T>(constant.bytes->data(), constant.bytes->size(), constant.type);
+    vector.values = &value;
+    text = ValueText(vector, 0, constant.type);
+  });
+  return text;
+}
+
+/// Calculates all rows and looks at their errors afterwards. What is the same for all types and
+/// operations is here, compiled once.
 class BinaryNode : public Node {
  public:
-  BinaryNode(const BoundExpression& expression, ScratchLayout& layout, Fails fails)
-      : Node(expression, layout),
-        first_(MakeNode(expression.children[0], layout)),
-        fails_(std::move(fails)) {
+  BinaryNode(const BoundExpression& expression, ScratchLayout& layout)
+      : Node(expression, layout), first_(MakeNode(expression.children[0], layout)) {
     const BoundExpression& second = expression.children[1];
-    is_scalar_ = second.is_constant() && !second.is_null();
-    if (!is_scalar_) second_ = MakeNode(second, layout);
+    const bool is_scalar = second.is_constant() && !second.is_null();
+    if (!is_scalar) second_ = MakeNode(second, layout);
   }
 
   const Vector& Evaluate(Block& block, const RowBits& active) override {
     const Vector& a = first_->Evaluate(block, active);
     RowBits failed;
-    if (is_scalar_) {
+    if (second_ == nullptr) {
       JoinNulls({&a});
-      const std::string& bytes = *expression_.children[1].bytes;
-      const T constant = LoadNative<T>(bytes.data(), bytes.size(), expression_.children[1].type);
-      Run(
-          block, a.as<T>(), [=](size_t) { return constant; }, &failed);
+      Calculate(block, a.values, nullptr, &failed);
     } else {
       const Vector& b = second_->Evaluate(block, active);
       JoinNulls({&a, &b});
-      Run(
-          block, a.as<T>(), [second = b.as<T>()](size_t i) { return second[i]; }, &failed);
+      Calculate(block, a.values, b.values, &failed);
     }
     const RowBits valid = ValidRows(active);
     for (size_t i = 0; i < kBlockWords; ++i) failed[i] &= valid[i];
@@ -121,25 +128,16 @@ class BinaryNode : public Node {
     return result_;
   }
 
- private:
-  template <typename Second>
-  void Run(Block& block, const T* a, Second second, RowBits* failed) {
-    T* values = Values<T>(block);
-    FillRows(block.rows, failed, [&](size_t i) { return fails_(a[i], second(i), &values[i]); });
-  }
+ protected:
+  /// Sets the bits of the rows that have no result; `second` is null where it is a constant.
+  virtual void Calculate(Block& block, const void* first, const void* second, RowBits* failed) = 0;
 
+ private:
   std::string Explain(Block& block, const Vector& a, const RowBits& active) {
-    std::string second;
-    if (is_scalar_) {
-      Vector constant;
-      constant.native = NativeOf(expression_.children[1].type);
-      const std::string& bytes = *expression_.children[1].bytes;
-      const T value = LoadNative<T>(bytes.data(), bytes.size(), expression_.children[1].type);
-      constant.values = &value;
-      second = ValueText(constant, 0, expression_.children[1].type);
-    } else {
-      second = ValueText(second_->Evaluate(block, active), 0, expression_.children[1].type);
-    }
+    const BoundExpression& other = expression_.children[1];
+    const std::string second = second_ == nullptr
+                                   ? ConstantText(other)
+                                   : ValueText(second_->Evaluate(block, active), 0, other.type);
     const bool is_division =
         expression_.op == BoundOp::kDivide || expression_.op == BoundOp::kModulo;
     const std::string text = fmt::format("{} {} {}", ValueText(a, 0, expression_.children[0].type),
@@ -149,14 +147,42 @@ class BinaryNode : public Node {
   }
 
   NodeRef first_;
-  NodeRef second_;
-  bool is_scalar_ = false;
+  NodeRef second_;  ///< Null where the second operand is a constant.
+};
+
+/// By `fails(a, b, &result)`.
+template <typename T, typename Fails>
+class CalculationNode : public BinaryNode {
+ public:
+  CalculationNode(const BoundExpression& expression, ScratchLayout& layout, Fails fails)
+      : BinaryNode(expression, layout), fails_(std::move(fails)) {
+    const BoundExpression& second = expression.children[1];
+    if (second.is_constant() && !second.is_null()) {
+      constant_ = LoadNative<T>(second.bytes->data(), second.bytes->size(), second.type);
+    }
+  }
+
+ protected:
+  void Calculate(Block& block, const void* first, const void* second, RowBits* failed) override {
+    const T* a = static_cast<const T*>(first);
+    const T* b = static_cast<const T*>(second);
+    T* values = Values<T>(block);
+    if (b == nullptr) {
+      const T constant = constant_;
+      FillRows(block.rows, failed, [&](size_t i) { return fails_(a[i], constant, &values[i]); });
+    } else {
+      FillRows(block.rows, failed, [&](size_t i) { return fails_(a[i], b[i], &values[i]); });
+    }
+  }
+
+ private:
   Fails fails_;
+  T constant_{};
 };
 
 template <typename T, typename Fails>
 NodeRef MakeBinary(const BoundExpression& expression, ScratchLayout& layout, Fails fails) {
-  return std::make_unique<BinaryNode<T, Fails>>(expression, layout, std::move(fails));
+  return std::make_unique<CalculationNode<T, Fails>>(expression, layout, std::move(fails));
 }
 
 template <typename T, typename Operation>
