@@ -198,7 +198,10 @@ Expression RandomExpressions::Boolean(int depth) {
     const Sort sort = OrderedSort();
     const bool is_of_one = Chance(0.4);
     for (int64_t i = 2 + Below(3); i > 0; --i) {
-      chain.children.push_back(is_of_one ? Test(sort, 0) : Make(Sort::kBoolean, depth));
+      const bool is_pattern = is_of_one && sort == Sort::kText && Chance(0.4);
+      chain.children.push_back(is_pattern  ? TextTest(0)
+                               : is_of_one ? Test(sort, 0)
+                                           : Make(Sort::kBoolean, depth));
     }
     return chain;
   }
@@ -274,7 +277,7 @@ Expression RandomExpressions::TextTest(int depth) {
 }
 
 Expression RandomExpressions::Number(int depth) {
-  const int64_t pick = Below(12);
+  const int64_t pick = Below(15);
   if (pick < 6) {
     return Expression::Calculate(kArithmetic[Below(5)], Make(Sort::kNumber, depth),
                                  Make(Sort::kNumber, Chance(0.5) ? 0 : depth));
@@ -338,8 +341,9 @@ Expression RandomExpressions::Branches(Sort sort, int depth) {
 
 Expression RandomExpressions::CastTo(Sort sort, int depth) {
   const auto cast = [&](std::initializer_list<Sort> from, std::string_view type) {
-    const auto pick = static_cast<size_t>(Below(static_cast<int64_t>(from.size())));
-    return Cast(Make(*(from.begin() + pick), depth), type);
+    const Sort source = *(from.begin() + Below(static_cast<int64_t>(from.size())));
+    const bool is_readable = source == Sort::kText && sort != Sort::kText && Chance(0.5);
+    return Cast(is_readable ? Expression(TextOf(sort)) : Make(source, depth), type);
   };
   switch (sort) {
     case Sort::kBoolean:

@@ -80,6 +80,7 @@ class RandomExpressions {
   std::string AnyText();
   std::string PatternText();
   std::string TextOf(Sort sort);
+  DataType MakeType();
   Cell MakeCell(const DataType& type, double null_chance);
   std::string TimeBytes(const DataType& type);
   template <size_t n>

@@ -73,7 +73,13 @@ constexpr std::string_view kNumbers[] = {"0",
                                          "65504",
                                          "65520",
                                          "1e-8",
-                                         "3.4028235677973366e38"};
+                                         "3.4028235677973366e38",
+                                         "2.5",
+                                         "-0.5",
+                                         "0.05",
+                                         "1.25",
+                                         "-2.45",
+                                         "0.0000005"};
 
 constexpr std::string_view kDates[] = {"1970-01-01", "1969-12-31", "2020-02-29", "2020-03-31",
                                        "2024-12-31", "0001-01-01", "0000-02-29", "-0044-03-15",
@@ -128,6 +134,29 @@ std::string Plain(T value) {
 
 }  // namespace
 
+/// Any type, and often one of those that tables are mostly made of.
+DataType RandomExpressions::MakeType() {
+  if (Chance(0.7)) return columns_.ScalarType();
+  switch (Below(8)) {
+    case 0:
+      return DataType::Decimal(4, 1, 4);
+    case 1:
+      return DataType::Decimal(18, 2, 8);
+    case 2:
+      return DataType::Of(TypeId::kInt32);
+    case 3:
+      return DataType::Of(TypeId::kDouble);
+    case 4:
+      return DataType::Of(TypeId::kBoolean);
+    case 5:
+      return DataType::Of(TypeId::kDate);
+    case 6:
+      return DataType::Timestamp(TimeUnit::kMicroseconds, Chance(0.5));
+    default:
+      return DataType::Of(TypeId::kString);
+  }
+}
+
 Schema RandomExpressions::MakeSchema() {
   static constexpr std::string_view kNames[] = {"a",    "b",     "and",  "a b", "é",  "x.y",
                                                 "Case", "price", "date", "\"q", "id", "_1"};
@@ -136,10 +165,10 @@ Schema RandomExpressions::MakeSchema() {
   for (int64_t i = 0; i < count; ++i) {
     Field field;
     field.name = kNames[i];
-    field.type = columns_.ScalarType();
+    field.type = MakeType();
     if (Chance(0.15)) {
       DataType inner = DataType::Struct({{"deep", columns_.ScalarType(), true, {}}});
-      field.type = DataType::Struct({{"f", columns_.ScalarType(), true, {}},
+      field.type = DataType::Struct({{"f", MakeType(), true, {}},
                                      {"not", columns_.ScalarType(), true, {}},
                                      {"g", std::move(inner), true, {}}});
     }
@@ -171,7 +200,8 @@ Cell RandomExpressions::MakeCell(const DataType& type, double null_chance) {
   const bool is_integer = type.id >= TypeId::kInt8 && type.id <= TypeId::kUint64;
   if ((is_integer || type.id == TypeId::kDecimal) && Chance(0.3)) {
     // Numbers that calculations and literals meet.
-    const int64_t small = Below(12) - (type.id >= TypeId::kUint8 && is_integer ? 0 : 5);
+    int64_t small = Below(12) - (type.id >= TypeId::kUint8 && is_integer ? 0 : 5);
+    if (Chance(0.3)) small *= 5;  // Halves, with a digit behind the point.
     std::string bytes(static_cast<size_t>(type.byte_width), small < 0 ? '\xff' : '\0');
     bytes[0] = static_cast<char>(small);
     return support::Text(bytes);
