@@ -80,7 +80,10 @@ void Check(std::string_view text, uint8_t choices) {
   FuzzCheck(simple.has_value() == plain.has_value(), "binding depends on what is simplified");
   if (!simple) return;
   const std::string outcome = Outcome(*simple);
-  FuzzCheck(outcome == Outcome(*plain), "another outcome: " + outcome);
+  const std::string other = Outcome(*plain);
+  // Of intervals and nested types only columns have values, which others may be simplified to.
+  FuzzCheck(outcome.empty() || other.empty() || outcome == other,
+            "two outcomes: " + outcome + other);
   if (simple->type.id != TypeId::kBoolean) return;
   for (const auto* bound : {&*simple, &*plain}) {
     const engine::PredicateParts parts = engine::SplitPredicate(*bound);
