@@ -16,8 +16,9 @@ namespace sluice::inline v0::engine {
 Int128 InstantOf(const TimestampText& timestamp, int32_t zone_offset);
 
 /// A number among the values of a numeric type. A number without an exponent is compared with
-/// floating-point values as the nearest of them, and beyond the greatest as what it is; one with an
-/// exponent is a double, and what it is compared with becomes one.
+/// floating-point values as the nearest of them (with kFloat16 as the nearest kFloat), and beyond
+/// the greatest as what it is; one with an exponent is a double, and what it is compared with
+/// becomes one.
 Placement PlaceLiteralNumber(const ExactNumber& number, const DataType& type);
 
 /// A string among the values of a type by what it says: a number exactly, for floating-point types

@@ -10,6 +10,7 @@
 #include "engine/bind/value_keys.h"
 #include "engine/bound/type_rules.h"
 #include "engine/values/byte_text.h"
+#include "engine/values/float_text.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
@@ -187,6 +188,13 @@ Result<BoundExpression> Binder::ReadStringAs(const Expression& literal,
                                              const DataType& type) const {
   if (TypeClassOf(type) == TypeClass::kText) return BoundExpression::Constant(type, literal.text);
   const auto placement = PlaceString(literal.text, type, options_.zone_offset);
+  if (placement && placement->is_exact && IsFloatingType(type)) {
+    // The placement does not tell the zeros apart.
+    if (type.id == TypeId::kFloat) {
+      return BoundExpression::Constant(type, BytesOf(*ParseFloat(literal.text)));
+    }
+    return BoundExpression::Constant(type, BytesOf(*ParseDouble(literal.text)));
+  }
   if (placement && IsValueOf(*placement, type)) {
     return BoundExpression::Constant(type, placement->at_least);
   }

@@ -26,7 +26,8 @@ struct PredicateResult {
 };
 
 /// The values of an expression for the rows of a batch. Rows that were not asked for, and those
-/// that are errors, are null.
+/// that are errors, are null; of an expression that is a column by itself all rows are as they
+/// were.
 struct ValueResult {
   Column column;
   std::vector<uint64_t> errors;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -35,7 +34,7 @@ class TextArena {
   }
   std::string_view Copy(std::string_view text) {
     char* copy = Allocate(text.size());
-    std::memcpy(copy, text.data(), text.size());
+    text.copy(copy, text.size());
     return {copy, text.size()};
   }
 

@@ -34,7 +34,7 @@ View SkipCharacters(View text, Int128 count) {
 /// Characters begin to end of the text, the first being 0, as far as there are such.
 View Characters(View text, Int128 begin, Int128 end) {
   if (begin < 0) begin = 0;
-  if (end <= begin) return {};
+  if (end <= begin) return text.substr(0, 0);
   const View from = SkipCharacters(text, begin);
   return from.substr(0, from.size() - SkipCharacters(from, end - begin).size());
 }

@@ -131,7 +131,7 @@ Status ValueColumn::AppendViews(const Vector& vector, const RowBits& valid, size
   VisitRows(valid, [&](size_t i) {
     const auto length = static_cast<int32_t>(texts[i].size());
     uint8_t* copy = bytes_.end();
-    std::memcpy(copy, texts[i].data(), texts[i].size());
+    texts[i].copy(reinterpret_cast<char*>(copy), texts[i].size());
     views[i] = StringView::OfPadded(copy, length, 0, static_cast<int32_t>(bytes_.size()));
     bytes_.Advance(length);
   });

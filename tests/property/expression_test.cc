@@ -125,18 +125,15 @@ class Case {
     std::vector<Column> columns;
     for (const Field& field : schema_.fields) {
       std::vector<Cell> cells = random_.MakeCells(field, distinct);
+      const int64_t form = field.type.id == TypeId::kNull ? 0 : random_.Below(8);
+      if (form == 1) cells.assign(cells.size(), cells[0]);
       while (static_cast<int64_t>(cells.size()) < count) {
         cells.push_back(cells[cells.size() - static_cast<size_t>(distinct)]);
       }
       for (size_t i = 0; i < rows_.size(); ++i) rows_[i].push_back(cells[i]);
-      const int64_t form =
-          field.type.is_nested() || field.type.id == TypeId::kNull ? 0 : random_.Below(6);
-      if (form == 4 && count == 1) {
-        columns.push_back(BuildConstantColumn(field.type, cells[0], count));
-      } else {
-        columns.push_back(form == 5 ? BuildDictionaryColumn(field.type, cells)
+      columns.push_back(form == 1   ? BuildConstantColumn(field.type, cells[0], count)
+                        : form == 2 ? BuildDictionaryColumn(field.type, cells)
                                     : BuildColumn(field.type, cells));
-      }
     }
     batch_ = BuildBatch(schema_, std::move(columns));
   }

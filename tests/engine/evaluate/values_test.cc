@@ -118,6 +118,12 @@ TEST(Values, OfNullsBesideErrors) {
   EXPECT_EQ(ValueOf("DATE '2024-03-01' - 1"), "\"2024-02-29\"");
 }
 
+// Strings that become branches keep the sign of zero, as casts do.
+TEST(Values, OfZerosInBranches) {
+  EXPECT_EQ(ValueOf("CAST(coalesce('-0.0', 1e0) AS VARCHAR)"), "\"-0.0\"");
+  EXPECT_EQ(ValueOf("CAST(coalesce('-0', CAST(1 AS FLOAT)) AS VARCHAR)"), "\"-0.0\"");
+}
+
 TEST(Values, OfTimesInTheZoneOfTheScan) {
   engine::BindOptions options;
   options.zone_offset = -5 * 3600 - 1800;
