@@ -22,8 +22,6 @@ void SetRow(RowBits* bits, size_t row, bool value) {
   (*bits)[row / 64] |= uint64_t{value} << row % 64;
 }
 
-bool FitsWide(const Int256& value) { return value.FitsInt128(); }
-
 /// Reads the rows of a vector as wide integers; sets the bits of those that are none.
 /// Floating-point numbers are rounded: to the nearest with halves to even, or with a `factor`
 /// multiplied by it and halves rounded away from zero.
@@ -110,7 +108,7 @@ void WriteExact(const Wide* wide, const RowBits& rows, int32_t, void* to, RowBit
     } else if constexpr (std::is_same_v<Wide, Int256>) {
       const Int128 narrow = wide[i].ToInt128();
       values[i] = static_cast<To>(narrow);
-      SetRow(failed, i, !FitsWide(wide[i]) || static_cast<Int128>(values[i]) != narrow);
+      SetRow(failed, i, !wide[i].FitsInt128() || static_cast<Int128>(values[i]) != narrow);
     } else {
       values[i] = static_cast<To>(wide[i]);
       SetRow(failed, i, static_cast<Int128>(values[i]) != wide[i]);
