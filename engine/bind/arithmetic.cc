@@ -106,6 +106,10 @@ Result<BoundExpression> Binder::BindArithmetic(const Expression& expression) {
   if (type.id == TypeId::kDecimal) {
     const auto as_number = [&](Operand operand) {
       if (operand.is_null_literal()) return BoundExpression::Constant(type, std::nullopt);
+      // What is NULL in every row has no digits of its own.
+      if (operand.node.type.id == TypeId::kNull) {
+        return BoundExpression::Cast(std::move(operand.node), type);
+      }
       return std::move(operand.node);
     };
     return CalculateDecimals(op, as_number(std::move(a)), as_number(std::move(b)), expression);

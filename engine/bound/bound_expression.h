@@ -22,19 +22,19 @@ namespace sluice::inline v0::engine {
 enum class Truth : uint8_t { kFalse, kNull, kError, kTrue };
 
 enum class BoundOp : uint8_t {
-  kColumn,       ///< `path`
-  kConstant,     ///< `bytes`
-  kSlot,         ///< The value of the kLet above that has the same `slot`.
-  kLet,          ///< Child 1, in which kSlot stands for child 0.
-  kCast,         ///< Child 0 to `type`.
-  kAdd,          ///< Of two children of this type; dates and times: child 1 is an interval.
-  kSubtract,     ///< As kAdd.
-  kMultiply,     ///< Of two children; of decimals each with its own scale.
-  kDivide,       ///< Of two doubles.
-  kModulo,       ///< Of two children of this type.
-  kNegate,       ///< Of a child of this type.
-  kAbs,          ///< Of a child of this type.
-  kAddDays,      ///< A date and an int64.
+  kColumn,    ///< `path`
+  kConstant,  ///< `bytes`
+  kSlot,      ///< The value of the kLet above that has the same `slot`.
+  kLet,       ///< Child 1, in which kSlot stands for child 0.
+  kCast,      ///< Child 0 to `type`.
+  kAdd,       ///< Of two children of this type; dates and times: child 1 is an interval.
+  kSubtract,  ///< As kAdd.
+  kMultiply,  ///< Of two children; of decimals each with its own scale.
+  kDivide,    ///< Of two doubles.
+  kModulo,    ///< Of two children of this type.
+  kNegate,    ///< Of a child of this type.
+  kAbs,       ///< Of a child of this type.
+  kAddDays,   ///< A date and an int64.
   kSubtractDays,
   kDaysBetween,  ///< Of two dates, the second before the first.
   kCompare,      ///< By `comparison`, of two children of one ordered type.

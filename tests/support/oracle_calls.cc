@@ -109,6 +109,7 @@ OracleRef ExpressionOracle::MakeDecimalArithmetic(ArithmeticOp op, const OracleR
                                                   const DataType& common) const {
   const auto as_decimal = [&](const OracleRef& node) -> OracleRef {
     if (node->is_null_literal()) return ConstantNode(common, {});
+    if (node->type.id == TypeId::kNull) return MakeCast(node, common);
     return IsIntegerType(node->type) ? MakeCast(node, DecimalForInteger(node->type)) : node;
   };
   const auto wide = [](int32_t digits, int32_t scale) {

@@ -141,6 +141,14 @@ TEST(BindFunctions, RefuseOtherOperands) {
   for (const auto& [text, message] : kErrors) EXPECT_EQ(Bound(text), message) << text;
 }
 
+// What is NULL in every row calculates as NULL does.
+TEST(BindFunctions, CalculateWithNothing) {
+  EXPECT_EQ(support::TypeOf("NULL * d92"), "decimal(18, 4)");
+  EXPECT_EQ(support::TypeOf("nothing * d92"), "decimal(18, 4)");
+  EXPECT_EQ(support::TypeOf("coalesce(NULL) * d92"), "decimal(18, 4)");
+  EXPECT_EQ(support::TypeOf("nothing - d92"), "decimal(10, 2)");
+}
+
 // Only whole numbers make way for integers, and no branch has more digits than its type.
 TEST(BindFunctions, UnifyBranchesWithLiterals) {
   EXPECT_EQ(support::TypeOf("coalesce(i8, 5)"), "int8");
