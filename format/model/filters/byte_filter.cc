@@ -3,6 +3,7 @@
 #include <sluice/bitmap.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "format/model/like.h"
@@ -10,22 +11,29 @@
 namespace sluice::inline v0 {
 namespace {
 
-/// test(i): whether value i passes.
-template <typename Test>
-void TestEach(int64_t count, bool is_negated, uint64_t* out, Test&& test) {
+/// may_pass(key): whether a string with this key can pass, without a branch, as what follows is
+/// not to be predicted. passes(i): whether one does that can.
+template <typename Strings, typename MayPass, typename Passes>
+void TestInTwoSteps(const Strings& strings, int64_t count, uint64_t* out, MayPass&& may_pass,
+                    Passes&& passes) {
   for (int64_t begin = 0; begin < count; begin += 64) {
     const int64_t length = std::min<int64_t>(64, count - begin);
     uint64_t word = 0;
-    for (int64_t i = 0; i < length; ++i) word |= static_cast<uint64_t>(test(begin + i)) << i;
-    *out++ = is_negated ? word ^ LowBits(length) : word;
+    for (int64_t i = 0; i < length; ++i) {
+      word |= static_cast<uint64_t>(may_pass(strings.Key(begin + i))) << i;
+    }
+    for (uint64_t open = word; open != 0; open &= open - 1) {
+      const int at = std::countr_zero(open);
+      word ^= static_cast<uint64_t>(!passes(begin + at)) << at;
+    }
+    *out++ = word;
   }
 }
 
-/// Whether `text` begins with the first bytes of a literal that are in its head, as many as there
-/// are.
-bool HasHeadOf(StringHead head, StringHead literal) {
-  const int64_t shared = std::min<int64_t>(literal.length(), 4);
-  return ((head.word ^ literal.word) >> 32 & LowBits(8 * shared)) == 0;
+void Invert(int64_t count, uint64_t* words) {
+  for (int64_t word = 0; word < BitmapWords(count); ++word) {
+    words[word] ^= LowBits(count - word * 64);
+  }
 }
 
 /// What stands between the `%` at the ends of a pattern that has no other wildcard, and at which
@@ -63,9 +71,19 @@ bool ByteFilter::Serves(const ColumnFilter& filter) {
          (type.id == TypeId::kDecimal && filter.kind == ColumnFilter::Kind::kSet);
 }
 
-std::optional<ByteFilter::Bound> ByteFilter::BoundOf(const std::optional<ValueBound>& bound) {
-  if (!bound) return std::nullopt;
-  return Bound{bound->value, StringHead::Of(bound->value), bound->inclusive};
+ByteFilter::Range ByteFilter::RangeOf(const ValueRange& range) {
+  Range made;
+  if (range.lower) {
+    const std::string& value = range.lower->value;
+    made.lower = Bound{value, StringFront::Of(value), range.lower->inclusive};
+    made.lower_order = StringKey::Of(std::string_view(value)).order();
+  }
+  if (range.upper) {
+    const std::string& value = range.upper->value;
+    made.upper = Bound{value, StringFront::Of(value), range.upper->inclusive};
+    made.upper_order = StringKey::Of(std::string_view(value)).order();
+  }
+  return made;
 }
 
 ByteFilter::ByteFilter(const ColumnFilter& filter) : is_negated_(filter.negated) {
@@ -84,7 +102,7 @@ ByteFilter::ByteFilter(const ColumnFilter& filter) : is_negated_(filter.negated)
     default:
       is_negated_ = false;
       for (const ValueRange& range : filter.ranges) {
-        ranges_.push_back({BoundOf(range.lower), BoundOf(range.upper)});
+        ranges_.push_back(RangeOf(range));
       }
       if (ranges_.size() == 1 && ranges_[0].lower && ranges_[0].upper &&
           ranges_[0].lower->bytes == ranges_[0].upper->bytes && ranges_[0].lower->is_inclusive &&
@@ -93,7 +111,7 @@ ByteFilter::ByteFilter(const ColumnFilter& filter) : is_negated_(filter.negated)
         literal_ = ranges_[0].lower->bytes;
       }
   }
-  literal_head_ = StringHead::Of(literal_);
+  literal_key_ = StringKey::Of(std::string_view(literal_));
 }
 
 void ByteFilter::MakeLike(const std::string& pattern) {
@@ -116,72 +134,95 @@ void ByteFilter::MakeLike(const std::string& pattern) {
 
 template <typename Strings>
 int ByteFilter::Compare(const Strings& strings, int64_t i, const Bound& bound) {
-  const uint32_t a = strings.Head(i).order();
-  const uint32_t b = bound.head.order();
-  if (a != b) return a < b ? -1 : 1;
+  const auto order = strings.Front(i) <=> bound.front;
+  if (order != 0) return order < 0 ? -1 : 1;
   return strings.Bytes(i).compare(bound.bytes);
 }
 
 template <typename Strings>
-bool ByteFilter::IsInside(const Strings& strings, int64_t i, const Range& range) {
-  if (range.lower) {
-    const int order = Compare(strings, i, *range.lower);
-    if (order < 0 || (order == 0 && !range.lower->is_inclusive)) return false;
+bool ByteFilter::IsInside(const Strings& strings, int64_t i) const {
+  return std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+    if (range.lower) {
+      const int order = Compare(strings, i, *range.lower);
+      if (order < 0 || (order == 0 && !range.lower->is_inclusive)) return false;
+    }
+    if (range.upper) {
+      const int order = Compare(strings, i, *range.upper);
+      if (order > 0 || (order == 0 && !range.upper->is_inclusive)) return false;
+    }
+    return true;
+  });
+}
+
+/// Only strings whose key is that of a bound are compared whole.
+template <typename Strings>
+void ByteFilter::TestRanges(const Strings& strings, int64_t count, uint64_t* out) const {
+  for (int64_t begin = 0; begin < count; begin += 64) {
+    const int64_t length = std::min<int64_t>(64, count - begin);
+    uint64_t word = 0;
+    uint64_t open = 0;
+    for (const Range& range : ranges_) {
+      for (int64_t i = 0; i < length; ++i) {
+        const int64_t order = strings.Key(begin + i).order();
+        const bool is_inside = (order > range.lower_order) & (order < range.upper_order);
+        const bool is_bound = (order == range.lower_order) | (order == range.upper_order);
+        word |= uint64_t{is_inside} << i;
+        open |= uint64_t{is_bound} << i;
+      }
+    }
+    for (open &= ~word; open != 0; open &= open - 1) {
+      const int at = std::countr_zero(open);
+      word |= uint64_t{IsInside(strings, begin + at)} << at;
+    }
+    *out++ = word;
   }
-  if (range.upper) {
-    const int order = Compare(strings, i, *range.upper);
-    if (order > 0 || (order == 0 && !range.upper->is_inclusive)) return false;
-  }
-  return true;
 }
 
 template <typename Strings>
-bool ByteFilter::HasPrefix(const Strings& strings, int64_t i) const {
-  const StringHead head = strings.Head(i);
-  if (head.length() < literal_head_.length() || !HasHeadOf(head, literal_head_)) return false;
-  if (literal_head_.length() <= 4) return true;
-  return std::memcmp(strings.Bytes(i).data(), literal_.data(), literal_.size()) == 0;
-}
-
-template <typename Strings>
-void ByteFilter::TestLike(const Strings& strings, int64_t count, uint64_t* out) const {
+void ByteFilter::TestLiteral(const Strings& strings, int64_t count, uint64_t* out) const {
+  const StringKey literal = literal_key_;
+  const int64_t shared = std::min<int64_t>(literal.length(), 4);
+  const auto begins = [=](const StringKey& key) {
+    return (key.length() >= literal.length()) & key.SharesPrefix(literal, shared);
+  };
+  const auto any = [](const StringKey&) { return true; };
   switch (method_) {
+    case Method::kEqual:
+      return TestInTwoSteps(
+          strings, count, out,
+          [=](const StringKey& key) {
+            return (key.head == literal.head) & (key.tail == literal.tail);
+          },
+          [&](int64_t i) { return literal.is_whole() || strings.Bytes(i) == literal_; });
+    case Method::kPrefix:
+      return TestInTwoSteps(strings, count, out, begins, [&](int64_t i) {
+        return shared == literal.length() || strings.Bytes(i).starts_with(literal_);
+      });
     case Method::kSuffix:
-      return TestEach(count, is_negated_, out,
-                      [&](int64_t i) { return strings.Bytes(i).ends_with(literal_); });
+      return TestInTwoSteps(strings, count, out, any,
+                            [&](int64_t i) { return strings.Bytes(i).ends_with(literal_); });
     case Method::kContains:
-      return TestEach(count, is_negated_, out, [&](int64_t i) {
-        const std::string_view text = strings.Bytes(i);
-        return memmem(text.data(), text.size(), literal_.data(), literal_.size()) != nullptr;
+      return TestInTwoSteps(strings, count, out, any, [&](int64_t i) {
+        return strings.Bytes(i).find(literal_) != std::string_view::npos;
       });
     default:
-      return TestEach(count, is_negated_, out, [&](int64_t i) {
-        return HasPrefix(strings, i) && LikeMatches(pattern_, strings.Bytes(i));
-      });
+      return TestInTwoSteps(strings, count, out, begins,
+                            [&](int64_t i) { return LikeMatches(pattern_, strings.Bytes(i)); });
   }
 }
 
 template <typename Strings>
 void ByteFilter::Test(const Strings& strings, int64_t count, uint64_t* out) const {
-  switch (method_) {
-    case Method::kRanges:
-      return TestEach(count, false, out, [&](int64_t i) {
-        return std::any_of(ranges_.begin(), ranges_.end(),
-                           [&](const Range& range) { return IsInside(strings, i, range); });
-      });
-    case Method::kEqual:
-      return TestEach(count, is_negated_, out, [&](int64_t i) {
-        return strings.Head(i) == literal_head_ && strings.Bytes(i) == literal_;
-      });
-    case Method::kSet:
-      return TestEach(count, is_negated_, out, [&](int64_t i) {
-        return set_->MayHold(strings.Head(i)) && set_->Holds(strings.Bytes(i));
-      });
-    case Method::kPrefix:
-      return TestEach(count, is_negated_, out, [&](int64_t i) { return HasPrefix(strings, i); });
-    default:
-      return TestLike(strings, count, out);
+  if (method_ == Method::kRanges) {
+    TestRanges(strings, count, out);
+  } else if (method_ == Method::kSet) {
+    TestInTwoSteps(
+        strings, count, out, [&](const StringKey& key) { return set_->MayHold(key); },
+        [&](int64_t i) { return set_->Holds(strings.Bytes(i)); });
+  } else {
+    TestLiteral(strings, count, out);
   }
+  if (is_negated_) Invert(count, out);
 }
 
 void ByteFilter::TestViews(const StringView* views, const BufferRef* buffers, int64_t count,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "format/model/filters/byte_set.h"
@@ -32,29 +33,32 @@ class ByteFilter {
 
  private:
   enum class Method : uint8_t { kRanges, kEqual, kSet, kPrefix, kSuffix, kContains, kLike };
-  /// A bound with its head at hand.
   struct Bound {
     std::string bytes;
-    StringHead head;
+    StringFront front;
     bool is_inclusive = true;
   };
+  /// With what the order of keys says of its bounds at hand, below or above all of them where there
+  /// is none.
   struct Range {
     std::optional<Bound> lower;
     std::optional<Bound> upper;
+    int64_t lower_order = -1;
+    int64_t upper_order = INT64_MAX;
   };
 
-  static std::optional<Bound> BoundOf(const std::optional<ValueBound>& bound);
+  static Range RangeOf(const ValueRange& range);
   void MakeLike(const std::string& pattern);
   template <typename Strings>
   void Test(const Strings& strings, int64_t count, uint64_t* out) const;
   template <typename Strings>
-  void TestLike(const Strings& strings, int64_t count, uint64_t* out) const;
+  void TestRanges(const Strings& strings, int64_t count, uint64_t* out) const;
+  template <typename Strings>
+  void TestLiteral(const Strings& strings, int64_t count, uint64_t* out) const;
   template <typename Strings>
   static int Compare(const Strings& strings, int64_t i, const Bound& bound);
   template <typename Strings>
-  static bool IsInside(const Strings& strings, int64_t i, const Range& range);
-  template <typename Strings>
-  bool HasPrefix(const Strings& strings, int64_t i) const;
+  bool IsInside(const Strings& strings, int64_t i) const;
 
   Method method_ = Method::kRanges;
   bool is_negated_ = false;
@@ -63,7 +67,7 @@ class ByteFilter {
   std::string pattern_;  ///< kLike.
   /// kEqual, kPrefix, kSuffix, kContains: these bytes. kLike: what it begins with.
   std::string literal_;
-  StringHead literal_head_;
+  StringKey literal_key_;
 };
 
 }  // namespace sluice::inline v0

@@ -16,13 +16,14 @@ uint64_t Hash(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.s
 ByteSet::ByteSet(std::shared_ptr<const std::vector<std::string>> members)
     : members_(std::move(members)) {
   const size_t count = members_->size();
-  const int head_bits = std::max(10, static_cast<int>(std::bit_width(count * 16)));
-  head_shift_ = 64 - head_bits;
-  heads_.resize(uint64_t{1} << head_bits >> 6);
+  const int key_bits = std::max(10, static_cast<int>(std::bit_width(count * 16)));
+  key_shift_ = 64 - key_bits;
+  keys_.resize(uint64_t{1} << key_bits >> 6);
   slots_.resize(uint64_t{1} << (std::bit_width(count) + 1));
   for (size_t i = 0; i < count; ++i) {
     const std::string& member = (*members_)[i];
-    SetBit(heads_.data(), static_cast<int64_t>(HashOfHead(StringHead::Of(member)) >> head_shift_));
+    SetBit(keys_.data(),
+           static_cast<int64_t>(HashOf(StringKey::Of(std::string_view(member))) >> key_shift_));
     const uint64_t hash = Hash(member);
     uint64_t slot = hash & (slots_.size() - 1);
     while (slots_[slot].member >= 0) slot = (slot + 1) & (slots_.size() - 1);

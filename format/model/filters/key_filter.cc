@@ -213,7 +213,7 @@ void KeyFilter::MakeSet(const ColumnFilter& filter) {
     }
   }
   std::sort(points_.begin(), points_.end());
-  if (width_ < 4 || points_.size() > kFewPoints) set_.emplace(points_, width_);
+  if (width_ < 4 || points_.size() > kFewPoints) set_.emplace(points_, width_, kernels_);
 }
 
 void KeyFilter::TestRanges(const uint8_t* values, int64_t count, uint64_t* out) const {

@@ -27,6 +27,9 @@ class KeyFilter {
   /// bits past the count zero. kReadPadding bytes behind the values are read.
   void Test(const uint8_t* values, int64_t count, uint64_t* out) const;
 
+  /// Whether testing takes no longer than copying the values.
+  bool is_quick() const { return !set_ && kernels_->level != kernels::SimdLevel::kPlain; }
+
   enum class Outcome : uint8_t { kNonePasses, kUnknown, kAllPass };
   /// What comes of integers that all lie in `range`.
   Outcome OutcomeOf(kernels::KeyRange range) const;

@@ -1,6 +1,7 @@
 #include "format/model/filters/key_set.h"
 
 #include <sluice/bitmap.h>
+#include <sluice/buffer.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,111 +10,117 @@
 namespace sluice::inline v0 {
 namespace {
 
-/// The hash's high bits are its good ones.
-uint64_t Hash(uint64_t value) { return value * 0x9E3779B97F4A7C15; }
+/// The high bits are the good ones.
+uint64_t SlotHash(uint64_t value) { return value * 0x9E3779B97F4A7C15; }
 
 /// Integers a member from the first to the last, up to which each has a bit: as many bits as a hash
 /// table would take.
 constexpr uint64_t kDenseBits = 128;
 /// Below so many integers in all, nothing takes less.
 constexpr uint64_t kAlwaysDense = 1 << 16;
+/// Codes are 31 bits at most.
+constexpr uint64_t kMostDense = uint64_t{1} << 30;
 
-template <typename T>
-T Load(const uint8_t* values, int64_t i) {
-  T value;
-  std::memcpy(&value, values + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+constexpr int64_t kPieceValues = 1024;
+
+uint64_t Load(const uint8_t* values, int64_t i, int32_t width) {
+  uint64_t value = 0;
+  if (width == 4) {
+    std::memcpy(&value, values + i * 4, 4);
+  } else {
+    std::memcpy(&value, values + i * 8, 8);
+  }
   return value;
 }
 
 }  // namespace
 
-KeySet::KeySet(const std::vector<uint64_t>& members, int32_t width) : width_(width) {
+KeySet::KeySet(const std::vector<uint64_t>& members, int32_t width,
+               const kernels::KernelTable* kernels)
+    : width_(width), kernels_(kernels) {
   first_ = members.front();
-  last_ = members.back() - first_;
-  is_dense_ = last_ < kAlwaysDense || last_ / kDenseBits < members.size();
+  const uint64_t last = members.back() - first_;
+  is_dense_ = last < kAlwaysDense || (last < kMostDense && last / kDenseBits < members.size());
   if (is_dense_) {
-    bits_.resize(last_ / 64 + 1);
+    num_bits_ = static_cast<int64_t>(last) + 2;
+    bits_.resize(static_cast<size_t>(BitmapWords(num_bits_)));
     for (const uint64_t member : members) {
       SetBit(bits_.data(), static_cast<int64_t>(member - first_));
     }
     return;
   }
-  // Few false alarms while the bits fit the first-level cache, fewer bits a member beyond.
-  const uint64_t wanted = members.size() * (members.size() <= 4096 ? 64 : 16);
-  const int bits = std::max(10, static_cast<int>(std::bit_width(wanted - 1)));
-  hash_shift_ = 64 - bits;
-  bits_.resize(uint64_t{1} << bits >> 6);
+  const auto hash_bits =
+      std::clamp<int>(static_cast<int>(std::bit_width(members.size() * 16)), 10, 31);
+  hash_shift_ = 32 - hash_bits;
+  num_bits_ = int64_t{1} << hash_bits;
+  bits_.resize(static_cast<size_t>(num_bits_ / 64));
+  std::vector<int32_t> code(1 + kReadPadding / sizeof(int32_t));
   for (const uint64_t member : members) {
-    SetBit(bits_.data(), static_cast<int64_t>(Hash(member) >> hash_shift_));
+    uint64_t padded[1 + kReadPadding / sizeof(uint64_t)] = {member};
+    (width_ == 4 ? kernels_->hash_codes_4 : kernels_->hash_codes_8)(padded, 1, hash_shift_,
+                                                                    code.data());
+    SetBit(bits_.data(), code[0]);
   }
   MakeTable(members);
 }
 
 void KeySet::MakeTable(const std::vector<uint64_t>& members) {
   while (std::binary_search(members.begin(), members.end(), empty_)) ++empty_;
-  const int bits = static_cast<int>(std::bit_width(members.size())) + 1;
-  slot_shift_ = 64 - bits;
-  slots_.assign(uint64_t{1} << bits, empty_);
+  const auto slot_bits = static_cast<int32_t>(std::bit_width(members.size())) + 1;
+  slot_shift_ = 64 - slot_bits;
+  slots_.assign(size_t{1} << slot_bits, empty_);
   for (const uint64_t member : members) {
-    uint64_t slot = Hash(member) >> slot_shift_;
+    uint64_t slot = SlotHash(member) >> slot_shift_;
     while (slots_[slot] != empty_) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = member;
   }
 }
 
 bool KeySet::IsInTable(uint64_t value) const {
-  for (uint64_t slot = Hash(value) >> slot_shift_;; slot = (slot + 1) & (slots_.size() - 1)) {
+  for (uint64_t slot = SlotHash(value) >> slot_shift_;; slot = (slot + 1) & (slots_.size() - 1)) {
     if (slots_[slot] == empty_) return false;
     if (slots_[slot] == value) return true;
   }
 }
 
-template <typename T>
-uint64_t KeySet::TestDense(const uint8_t* values, int64_t count) const {
-  uint64_t word = 0;
+/// Values of 1 and 2 bytes, whose sets are always dense.
+void KeySet::TestBytes(const uint8_t* values, int64_t count, uint64_t* out) const {
+  std::fill_n(out, BitmapWords(count), uint64_t{0});
   for (int64_t i = 0; i < count; ++i) {
-    // What lies outside is tested at the last bit, and is then not set whatever that is.
-    const auto place = static_cast<T>(Load<T>(values, i) - static_cast<T>(first_));
-    const bool is_inside = place <= last_;
-    const uint64_t at = is_inside ? place : last_;
-    word |= (bits_[at >> 6] >> (at & 63) & uint64_t{is_inside}) << i;
+    uint16_t value = 0;
+    std::memcpy(&value, values + i * width_, static_cast<size_t>(width_));
+    const uint64_t offset = value - first_;  // Wraps around below the first.
+    if (offset < static_cast<uint64_t>(num_bits_) &&
+        GetBit(bits_.data(), static_cast<int64_t>(offset))) {
+      SetBit(out, i);
+    }
   }
-  return word;
 }
 
-template <typename T>
-uint64_t KeySet::TestHashed(const uint8_t* values, int64_t count) const {
-  uint64_t candidates = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const uint64_t at = Hash(Load<T>(values, i)) >> hash_shift_;
-    candidates |= (bits_[at >> 6] >> (at & 63) & 1) << i;
+void KeySet::TestPiece(const uint8_t* values, int64_t count, uint64_t* out) const {
+  alignas(64) int32_t codes[kPieceValues + kReadPadding / sizeof(int32_t)];
+  if (is_dense_) {
+    const auto limit = static_cast<int32_t>(num_bits_ - 1);
+    (width_ == 4 ? kernels_->offset_codes_4 : kernels_->offset_codes_8)(values, count, first_,
+                                                                        limit, codes);
+  } else {
+    (width_ == 4 ? kernels_->hash_codes_4 : kernels_->hash_codes_8)(values, count, hash_shift_,
+                                                                    codes);
   }
-  uint64_t word = candidates;
-  for (; candidates != 0; candidates &= candidates - 1) {
-    const int at = std::countr_zero(candidates);
-    if (!IsInTable(Load<T>(values, at))) word &= ~(uint64_t{1} << at);
-  }
-  return word;
-}
-
-template <typename T>
-void KeySet::TestValues(const uint8_t* values, int64_t count, uint64_t* out) const {
-  for (; count > 0; count -= 64, values += 64 * sizeof(T)) {
-    const int64_t length = std::min<int64_t>(64, count);
-    *out++ = is_dense_ ? TestDense<T>(values, length) : TestHashed<T>(values, length);
+  kernels_->look_up(codes, count, bits_.data(), num_bits_, out);
+  if (is_dense_) return;
+  for (int64_t word = 0; word < BitmapWords(count); ++word) {
+    for (uint64_t bits = out[word]; bits != 0; bits &= bits - 1) {
+      const int64_t i = word * 64 + std::countr_zero(bits);
+      if (!IsInTable(Load(values, i, width_))) ClearBit(out, i);
+    }
   }
 }
 
 void KeySet::Test(const uint8_t* values, int64_t count, uint64_t* out) const {
-  switch (width_) {
-    case 1:
-      return TestValues<uint8_t>(values, count, out);
-    case 2:
-      return TestValues<uint16_t>(values, count, out);
-    case 4:
-      return TestValues<uint32_t>(values, count, out);
-    default:
-      return TestValues<uint64_t>(values, count, out);
+  if (width_ < 4) return TestBytes(values, count, out);
+  for (int64_t at = 0; at < count; at += kPieceValues) {
+    TestPiece(values + at * width_, std::min(kPieceValues, count - at), out + at / 64);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/model/kernels/kernels.h"
+
 namespace sluice::inline v0 {
 
 /// A set of integers of 1, 2, 4 or 8 bytes, for more members than are worth comparing one by one.
@@ -11,11 +13,11 @@ namespace sluice::inline v0 {
 ///   far apart          one bit for each of many hashes, which turns most values away; those that
 ///                      it lets through are looked for in a hash table
 ///
-/// Threads: immutable.
+/// Threads: immutable. Lifetime: `kernels` outlives it.
 class KeySet {
  public:
   /// `members`: at least one, distinct, ascending as unsigned integers of `width` bytes.
-  KeySet(const std::vector<uint64_t>& members, int32_t width);
+  KeySet(const std::vector<uint64_t>& members, int32_t width, const kernels::KernelTable* kernels);
 
   /// Bit i of `out`: value i is a member. Writes BitmapWords(count) words, the bits past the count
   /// zero.
@@ -25,20 +27,17 @@ class KeySet {
   }
 
  private:
-  template <typename T>
-  void TestValues(const uint8_t* values, int64_t count, uint64_t* out) const;
-  template <typename T>
-  uint64_t TestDense(const uint8_t* values, int64_t count) const;
-  template <typename T>
-  uint64_t TestHashed(const uint8_t* values, int64_t count) const;
+  void TestBytes(const uint8_t* values, int64_t count, uint64_t* out) const;
+  void TestPiece(const uint8_t* values, int64_t count, uint64_t* out) const;
   void MakeTable(const std::vector<uint64_t>& members);
   bool IsInTable(uint64_t value) const;
 
   int32_t width_;
+  const kernels::KernelTable* kernels_;
   bool is_dense_;
-  uint64_t first_ = 0;  ///< Dense: of which integer the first bit is.
-  uint64_t last_ = 0;   ///< Dense: the last bit.
-  int32_t hash_shift_ = 0;
+  uint64_t first_ = 0;      ///< Dense: of which integer the first bit is.
+  int64_t num_bits_ = 0;    ///< Dense: the last bit stands for all that lies outside.
+  int32_t hash_shift_ = 0;  ///< Else: of the kernels' hash.
   std::vector<uint64_t> bits_;
 
   int32_t slot_shift_ = 0;

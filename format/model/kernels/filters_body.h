@@ -92,5 +92,52 @@ void EqualAny(const void* values, int64_t count, const uint64_t* points, int32_t
   EqualAnyOf<Level, T, 8>(values, count, points, num_points, out);
 }
 
+/// Whole vectors of codes are written. code(at): those of the Level::kCount<uint32_t> values at
+/// `at`.
+template <class Level, class T, class Code>
+[[gnu::always_inline]] inline void CodeVectors(const void* values, int64_t count, int32_t* out,
+                                               const Code& code) {
+  using Lanes = typename Level::template Lanes<T>;
+  constexpr int64_t kStep = Level::template kCount<uint32_t>;
+  const auto* at = static_cast<const uint8_t*>(values);
+  for (int64_t i = 0; i < count; i += kStep, at += kStep * static_cast<int64_t>(sizeof(T))) {
+    if constexpr (sizeof(T) == 4) {
+      Level::template Store<uint32_t>(out + i, code(Level::template Load<T>(at)));
+    } else {
+      // The second half may lie wholly behind the values, further than the padding reaches.
+      const bool has_high = i + kStep / 2 < count;
+      const Lanes low = code(Level::template Load<T>(at));
+      const Lanes high = has_high ? code(Level::template Load<T>(at + Level::kBytes)) : low;
+      Level::template Store<uint32_t>(out + i, Level::NarrowHalves(low, high));
+    }
+  }
+}
+
+template <class Level, class T>
+void HashCodes(const void* values, int64_t count, int32_t shift, int32_t* out) {
+  using Lanes = typename Level::template Lanes<T>;
+  const Lanes one = Level::Set(static_cast<T>(kHashOne));
+  CodeVectors<Level, T>(values, count, out, [&](const Lanes& lanes) -> Lanes {
+    if constexpr (sizeof(T) == 4) {
+      return (lanes * one) >> shift;
+    } else {
+      const Lanes other = Level::Set(static_cast<T>(kHashOther));
+      const Lanes sum =
+          Level::MultiplyLowHalves(lanes, one) + Level::MultiplyLowHalves(lanes >> 32, other);
+      return (sum & Level::Set(T{0xFFFFFFFF})) >> shift;
+    }
+  });
+}
+
+template <class Level, class T>
+void OffsetCodes(const void* values, int64_t count, uint64_t first, int32_t limit, int32_t* out) {
+  using Lanes = typename Level::template Lanes<T>;
+  const Lanes begin = Level::Set(static_cast<T>(first));
+  const Lanes most = Level::Set(static_cast<T>(limit));
+  CodeVectors<Level, T>(values, count, out, [&](const Lanes& lanes) -> Lanes {
+    return Level::Min(Lanes(lanes - begin), most);
+  });
+}
+
 }  // namespace
 }  // namespace sluice::inline v0::kernels

@@ -36,6 +36,11 @@ struct KeyRanges {
   bool is_floating = false;
 };
 
+/// What values are multiplied with to be hashed: one half alone or the low one by kHashOne, the
+/// high one by kHashOther.
+inline constexpr uint32_t kHashOne = 0x9E3779B1;
+inline constexpr uint32_t kHashOther = 0x85EBCA6B;
+
 struct KernelTable {
   SimdLevel level;
 
@@ -111,6 +116,17 @@ struct KernelTable {
                       uint64_t* out);
   void (*equal_any_8)(const void* values, int64_t count, const uint64_t* points, int32_t num_points,
                       uint64_t* out);
+
+  /// Codes for tables of bits about sets. A hash, of 32 - `shift` bits (`shift` 1..31):
+  ///   4 bytes   x * kHashOne >> shift
+  ///   8 bytes   (low half * kHashOne + high half * kHashOther) >> shift
+  /// all in 32 bits, wrapping. Or an offset: the lesser of x - first, wrapping, and `limit`.
+  void (*hash_codes_4)(const void* values, int64_t count, int32_t shift, int32_t* out);
+  void (*hash_codes_8)(const void* values, int64_t count, int32_t shift, int32_t* out);
+  void (*offset_codes_4)(const void* values, int64_t count, uint64_t first, int32_t limit,
+                         int32_t* out);
+  void (*offset_codes_8)(const void* values, int64_t count, uint64_t first, int32_t limit,
+                         int32_t* out);
 
   /// Bit i of `out` = bit codes[i] of `table`, which has `entries` bits. Codes are in range.
   void (*look_up)(const int32_t* codes, int64_t count, const uint64_t* table, int64_t entries,

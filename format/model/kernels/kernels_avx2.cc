@@ -3,6 +3,7 @@
 #include "format/model/kernels/compress_body.h"
 #include "format/model/kernels/filters_body.h"
 #include "format/model/kernels/lanes_avx2.h"
+#include "format/model/kernels/look_up_avx2.h"
 #include "format/model/kernels/look_up_body.h"
 #include "format/model/kernels/tables.h"
 #include "format/model/kernels/unpack_body.h"
@@ -12,23 +13,6 @@ namespace {
 
 uint64_t ExtractWord(uint64_t word, uint64_t mask) { return _pext_u64(word, mask); }
 uint64_t DepositWord(uint64_t word, uint64_t mask) { return _pdep_u64(word, mask); }
-
-/// Up to 256 bits are 8 words in one register.
-void LookUp(const int32_t* codes, int64_t count, const uint64_t* table, int64_t entries,
-            uint64_t* out) {
-  if (entries > 256) return kPlainTable.look_up(codes, count, table, entries, out);
-  alignas(32) uint64_t copy[4] = {};
-  __builtin_memcpy(copy, table, static_cast<size_t>((entries + 63) / 64) * 8);
-  const __m256i words = _mm256_load_si256(reinterpret_cast<const __m256i*>(copy));
-  const __m256i low_bits = _mm256_set1_epi32(31);
-  TestVectors<Avx2Lanes, uint32_t>(codes, count, out, [&](const uint8_t* at) {
-    const __m256i lanes = Avx2Lanes::Load<uint32_t>(at);
-    const __m256i word = _mm256_permutevar8x32_epi32(words, _mm256_srli_epi32(lanes, 5));
-    // The bit goes to the top of its lane.
-    const __m256i bits = _mm256_sllv_epi32(word, _mm256_andnot_si256(lanes, low_bits));
-    return uint64_t{static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(bits)))};
-  });
-}
 
 }  // namespace
 
@@ -61,6 +45,10 @@ void ImproveByAvx2(KernelTable* table, bool has_slow_bit_extract) {
   table->in_ranges_8 = InRanges<Level, uint64_t>;
   table->equal_any_4 = EqualAny<Level, uint32_t>;
   table->equal_any_8 = EqualAny<Level, uint64_t>;
+  table->hash_codes_4 = HashCodes<Level, uint32_t>;
+  table->hash_codes_8 = HashCodes<Level, uint64_t>;
+  table->offset_codes_4 = OffsetCodes<Level, uint32_t>;
+  table->offset_codes_8 = OffsetCodes<Level, uint64_t>;
   table->look_up = LookUp;
   table->look_up_packed = LookUpPacked<Level>;
   table->bit_positions = BitPositions<Level, 8>;

@@ -47,6 +47,10 @@ void ImproveByAvx512(KernelTable* table) {
   table->in_ranges_8 = InRanges<Level, uint64_t>;
   table->equal_any_4 = EqualAny<Level, uint32_t>;
   table->equal_any_8 = EqualAny<Level, uint64_t>;
+  table->hash_codes_4 = HashCodes<Level, uint32_t>;
+  table->hash_codes_8 = HashCodes<Level, uint64_t>;
+  table->offset_codes_4 = OffsetCodes<Level, uint32_t>;
+  table->offset_codes_8 = OffsetCodes<Level, uint64_t>;
   table->look_up = LookUp;
   table->look_up_packed = LookUpPacked;
   table->bit_positions = BitPositions<Level, 16>;

@@ -114,6 +114,23 @@ struct Avx2Lanes : LanesOf<xsimd::avx2> {
   static uint64_t ClearBits(const Lanes<T>& mask) {
     return SetBits<T>(mask) ^ ((uint64_t{1} << kCount<T>)-1);
   }
+  static Lanes<uint32_t> Min(const Lanes<uint32_t>& a, const Lanes<uint32_t>& b) {
+    return _mm256_min_epu32(a, b);
+  }
+  static Lanes<uint64_t> Min(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
+    return _mm256_blendv_epi8(
+        a, b, _mm256_cmpgt_epi64(_mm256_xor_si256(a, sign), _mm256_xor_si256(b, sign)));
+  }
+  static Lanes<uint64_t> MultiplyLowHalves(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    return _mm256_mul_epu32(a, b);
+  }
+  /// The low halves of the lanes.
+  static Lanes<uint32_t> NarrowHalves(const Lanes<uint64_t>& low, const Lanes<uint64_t>& high) {
+    const __m256i mixed = _mm256_castps_si256(
+        _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88));
+    return _mm256_permute4x64_epi64(mixed, 0xD8);
+  }
   static Lanes<uint8_t> Narrow(const Lanes<uint16_t>& low, const Lanes<uint16_t>& high) {
     return _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xD8);
   }

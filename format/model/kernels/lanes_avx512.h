@@ -111,6 +111,20 @@ struct Avx512Lanes : LanesOf<xsimd::avx512bw> {
     if constexpr (sizeof(T) == 4) return _mm512_srai_epi32(lanes, 31);
     if constexpr (sizeof(T) == 8) return _mm512_srai_epi64(lanes, 63);
   }
+  static Lanes<uint32_t> Min(const Lanes<uint32_t>& a, const Lanes<uint32_t>& b) {
+    return _mm512_min_epu32(a, b);
+  }
+  static Lanes<uint64_t> Min(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    return _mm512_min_epu64(a, b);
+  }
+  static Lanes<uint64_t> MultiplyLowHalves(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    return _mm512_mul_epu32(a, b);
+  }
+  /// The low halves of the lanes.
+  static Lanes<uint32_t> NarrowHalves(const Lanes<uint64_t>& low, const Lanes<uint64_t>& high) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(low)),
+                              _mm512_cvtepi64_epi32(high), 1);
+  }
   template <class T>
   static uint64_t SetBits(uint64_t mask) {
     return mask;

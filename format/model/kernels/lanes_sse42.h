@@ -85,6 +85,20 @@ struct Sse42Lanes : LanesOf<xsimd::sse4_2> {
   static uint64_t ClearBits(const Lanes<T>& mask) {
     return SetBits<T>(mask) ^ ((uint64_t{1} << kCount<T>)-1);
   }
+  static Lanes<uint32_t> Min(const Lanes<uint32_t>& a, const Lanes<uint32_t>& b) {
+    return _mm_min_epu32(a, b);
+  }
+  static Lanes<uint64_t> Min(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    const __m128i sign = _mm_set1_epi64x(INT64_MIN);
+    return _mm_blendv_epi8(a, b, _mm_cmpgt_epi64(_mm_xor_si128(a, sign), _mm_xor_si128(b, sign)));
+  }
+  static Lanes<uint64_t> MultiplyLowHalves(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+    return _mm_mul_epu32(a, b);
+  }
+  /// The low halves of the lanes.
+  static Lanes<uint32_t> NarrowHalves(const Lanes<uint64_t>& low, const Lanes<uint64_t>& high) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(low), _mm_castsi128_ps(high), 0x88));
+  }
   static Lanes<uint8_t> Narrow(const Lanes<uint16_t>& low, const Lanes<uint16_t>& high) {
     return _mm_packus_epi16(low, high);
   }

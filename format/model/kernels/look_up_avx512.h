@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "format/model/kernels/each_body.h"
 #include "format/model/kernels/filters_body.h"
 #include "format/model/kernels/lanes_avx512.h"
 #include "format/model/kernels/tables.h"
@@ -90,32 +91,56 @@ uint32_t LookUpPacked(const uint8_t* in, int32_t bit_offset, int64_t count, int3
   return LookUpPackedOf<4>(in, bit_offset, count, bit_width, table, out);
 }
 
-/// word(codes): the 32 bits of the table in which the bit of each code lies.
-template <class Word>
-void LookUpWords(const int32_t* codes, int64_t count, uint64_t* out, const Word& word) {
+/// `kPairs` pairs of registers of 16 words of 32 bits each.
+template <int kPairs>
+class WordTables {
+ public:
+  WordTables(const uint64_t* table, int64_t entries) {
+    alignas(64) uint64_t copy[16 * kPairs] = {};
+    __builtin_memcpy(copy, table, static_cast<size_t>((entries + 63) / 64) * 8);
+    for (int k = 0; k < 2 * kPairs; ++k) tables_[k] = _mm512_load_si512(copy + 8 * k);
+  }
+  /// The word in which the bit of each code lies.
+  __m512i Words(__m512i codes) const {
+    const __m512i place = _mm512_srli_epi32(codes, 5);
+    const __m512i first = Pair(0, place);
+    if constexpr (kPairs == 1) return first;
+    const __mmask16 bit_10 = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(1 << 10));
+    const __m512i low = _mm512_mask_mov_epi32(first, bit_10, Pair(1, place));
+    if constexpr (kPairs == 2) return low;
+    const __m512i high =
+        _mm512_mask_mov_epi32(Pair(kPairs - 2, place), bit_10, Pair(kPairs - 1, place));
+    const __mmask16 bit_11 = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(1 << 11));
+    return _mm512_mask_mov_epi32(low, bit_11, high);
+  }
+
+ private:
+  /// By the low 5 bits of each place.
+  __m512i Pair(int k, __m512i place) const {
+    return _mm512_permutex2var_epi32(tables_[2 * k], place, tables_[2 * k + 1]);
+  }
+
+  __m512i tables_[2 * kPairs];
+};
+
+template <int kPairs>
+void LookUpOf(const int32_t* codes, int64_t count, const uint64_t* table, int64_t entries,
+              uint64_t* out) {
+  const WordTables<kPairs> tables(table, entries);
   const __m512i one = _mm512_set1_epi32(1);
   TestVectors<Avx512Lanes, uint32_t>(codes, count, out, [&](const uint8_t* at) -> uint64_t {
     const __m512i lanes = _mm512_loadu_si512(at);
     // A rotation takes its count by the low 5 bits.
-    const __m512i bit = _mm512_rolv_epi32(one, lanes);
-    return _mm512_test_epi32_mask(word(_mm512_srli_epi32(lanes, 5)), bit);
+    return _mm512_test_epi32_mask(tables.Words(lanes), _mm512_rolv_epi32(one, lanes));
   });
 }
 
-/// Up to 1024 bits are held in registers.
 void LookUp(const int32_t* codes, int64_t count, const uint64_t* table, int64_t entries,
             uint64_t* out) {
-  if (entries > 1024) return kPlainTable.look_up(codes, count, table, entries, out);
-  alignas(64) uint64_t copy[16] = {};
-  __builtin_memcpy(copy, table, static_cast<size_t>((entries + 63) / 64) * 8);
-  const __m512i low = _mm512_load_si512(copy);
-  const __m512i high = _mm512_load_si512(copy + 8);
-  if (entries <= 512) {
-    return LookUpWords(codes, count, out,
-                       [&](__m512i words) { return _mm512_permutexvar_epi32(words, low); });
-  }
-  LookUpWords(codes, count, out,
-              [&](__m512i words) { return _mm512_permutex2var_epi32(low, words, high); });
+  if (entries <= 1024) return LookUpOf<1>(codes, count, table, entries, out);
+  if (entries <= 2048) return LookUpOf<2>(codes, count, table, entries, out);
+  if (entries <= 4096) return LookUpOf<4>(codes, count, table, entries, out);
+  LookUpEach(codes, count, table, out);
 }
 
 }  // namespace

@@ -9,21 +9,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "format/model/kernels/each_body.h"
 #include "format/model/kernels/kernels.h"
 
 namespace sluice::inline v0::kernels {
 namespace {
-
-/// test(i): whether bit i is set.
-template <class Test>
-void TestEach(int64_t count, uint64_t* out, Test test) {
-  for (int64_t begin = 0; begin < count; begin += 64) {
-    const int64_t end = std::min(count, begin + 64);
-    uint64_t word = 0;
-    for (int64_t i = begin; i < end; ++i) word |= static_cast<uint64_t>(test(i)) << (i - begin);
-    *out++ = word;
-  }
-}
 
 template <class T>
 T ValueAt(const void* values, int64_t i) {
@@ -77,8 +67,32 @@ void EqualAny(const void* values, int64_t count, const uint64_t* points, int32_t
   });
 }
 
+template <class T>
+void HashCodes(const void* values, int64_t count, int32_t shift, int32_t* out) {
+  for (int64_t i = 0; i < count; ++i) {
+    const uint64_t value = ValueAt<T>(values, i);
+    uint32_t hash;
+    if constexpr (sizeof(T) == 4) {
+      hash = static_cast<uint32_t>(value) * kHashOne;
+    } else {
+      hash =
+          static_cast<uint32_t>(value) * kHashOne + static_cast<uint32_t>(value >> 32) * kHashOther;
+    }
+    out[i] = static_cast<int32_t>(hash >> shift);
+  }
+}
+
+template <class T>
+void OffsetCodes(const void* values, int64_t count, uint64_t first, int32_t limit, int32_t* out) {
+  const auto most = static_cast<T>(limit);
+  for (int64_t i = 0; i < count; ++i) {
+    const auto offset = static_cast<T>(ValueAt<T>(values, i) - static_cast<T>(first));
+    out[i] = static_cast<int32_t>(std::min(offset, most));
+  }
+}
+
 void LookUp(const int32_t* codes, int64_t count, const uint64_t* table, int64_t, uint64_t* out) {
-  TestEach(count, out, [=](int64_t i) { return GetBit(table, codes[i]); });
+  LookUpEach(codes, count, table, out);
 }
 
 uint32_t LookUpPacked(const uint8_t* in, int32_t bit_offset, int64_t count, int32_t bit_width,

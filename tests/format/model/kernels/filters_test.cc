@@ -138,10 +138,72 @@ TEST_P(EqualAnyTest, Of8Bytes) { Check<uint64_t>(table().equal_any_8); }
 
 SLUICE_FOR_EACH_LEVEL(EqualAnyTest);
 
+class SetCodesTest : public KernelTest {
+ protected:
+  template <class T, class Kernel, class Code>
+  void Check(Kernel kernel, Code code) {
+    for (int64_t count : Counts()) {
+      const auto values = RandomValues<T>(count, random_);
+      std::vector<int32_t> expected;
+      for (const T value : values) expected.push_back(static_cast<int32_t>(code(value)));
+      FencedBytes in(values);
+      FencedBytes out(count * 4);
+      kernel(in.data(), count, out.As<int32_t>());
+      ASSERT_EQ(out.Copy<int32_t>(count), expected) << "count " << count;
+    }
+  }
+};
+
+TEST_P(SetCodesTest, Hashes) {
+  for (const int32_t shift : {1, 9, 22, 31}) {
+    Check<uint32_t>([&](const void* values, int64_t count,
+                        int32_t* out) { table().hash_codes_4(values, count, shift, out); },
+                    [&](uint32_t value) { return value * kernels::kHashOne >> shift; });
+    Check<uint64_t>([&](const void* values, int64_t count,
+                        int32_t* out) { table().hash_codes_8(values, count, shift, out); },
+                    [&](uint64_t value) {
+                      const auto low = static_cast<uint32_t>(value);
+                      const auto high = static_cast<uint32_t>(value >> 32);
+                      return (low * kernels::kHashOne + high * kernels::kHashOther) >> shift;
+                    });
+  }
+}
+
+TEST_P(SetCodesTest, Offsets) {
+  for (const int32_t limit : {1, 1000, INT32_MAX}) {
+    const uint64_t first = random_();
+    Check<uint32_t>([&](const void* values, int64_t count,
+                        int32_t* out) { table().offset_codes_4(values, count, first, limit, out); },
+                    [&](uint32_t value) {
+                      return std::min(value - static_cast<uint32_t>(first),
+                                      static_cast<uint32_t>(limit));
+                    });
+    for (const uint64_t from : {first, uint64_t{0}, uint64_t{1} << 63}) {
+      Check<uint64_t>(
+          [&](const void* values, int64_t count, int32_t* out) {
+            table().offset_codes_8(values, count, from, limit, out);
+          },
+          [&](uint64_t value) { return std::min(value - from, static_cast<uint64_t>(limit)); });
+    }
+  }
+  // Small offsets are what it is for.
+  std::vector<uint64_t> near;
+  for (int64_t i = -20; i < 80; ++i) near.push_back(static_cast<uint64_t>(i));
+  FencedBytes in(near);
+  FencedBytes out(100 * 4);
+  table().offset_codes_8(in.data(), 100, 5, 50, out.As<int32_t>());
+  for (int32_t i = -20; i < 80; ++i) {
+    EXPECT_EQ(out.As<int32_t>()[i + 20], i < 5 ? 50 : std::min(i - 5, 50));
+  }
+}
+
+SLUICE_FOR_EACH_LEVEL(SetCodesTest);
+
 class LookUpTest : public KernelTest {};
 
 TEST_P(LookUpTest, Codes) {
-  for (int64_t entries : {1, 2, 64, 65, 255, 256, 257, 512, 513, 1024, 1025, 70000}) {
+  for (int64_t entries :
+       {1, 2, 64, 65, 256, 257, 512, 513, 1000, 1024, 1025, 2048, 2049, 4095, 4096, 4097, 70000}) {
     const auto bits = RandomValues<uint64_t>(WordsOf(entries), random_);
     FencedBytes fenced_bits(bits);
     for (int64_t count : Counts()) {

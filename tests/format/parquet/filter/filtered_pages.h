@@ -2,7 +2,6 @@
 
 // Pages of every encoding and type with the values that break filters, and filters over them.
 
-#include <gtest/gtest.h>
 #include <sluice/filter.h>
 #include <sluice/value.h>
 
