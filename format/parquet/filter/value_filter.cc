@@ -19,26 +19,28 @@ namespace sluice::inline v0::parquet {
 
 class ValueFilter::Implementation {
  public:
-  Implementation(CompiledFilter filter, const Leaf& leaf, std::shared_ptr<const DataType> type,
-                 BufferPool* pool, const kernels::KernelTable* kernels, Reservation held)
+  Implementation(std::shared_ptr<const CompiledFilter> filter, const Leaf& leaf,
+                 std::shared_ptr<const DataType> type, BufferPool* pool,
+                 const kernels::KernelTable* kernels)
       : filter_(std::move(filter)),
         leaf_(leaf),
         type_(std::move(type)),
         stored_as_delivered_(IsStoredAsDelivered(leaf, *type_)),
         kernels_(kernels),
-        held_(std::move(held)),
         scratch_(pool),
         chunk_(pool, kernels),
         apart_(pool, kernels) {
     // The annotation says that every value is null, whatever is stored.
     if (type_->id == TypeId::kNull) {
-      constant_ = filter_.filter().null_passes;
-    } else if (filter_.is_constant()) {
-      constant_ = filter_.constant_passes();
+      constant_ = filter_->filter().null_passes;
+    } else if (filter_->is_constant()) {
+      constant_ = filter_->constant_passes();
     }
   }
 
-  const ColumnFilter& filter() const { return filter_.filter(); }
+  void Hold(Reservation reservation) { held_ = std::move(reservation); }
+
+  const ColumnFilter& filter() const { return filter_->filter(); }
   const std::optional<bool>& constant() const { return constant_; }
 
   Status SetDictionary(std::shared_ptr<const Column> dictionary) {
@@ -79,7 +81,7 @@ class ValueFilter::Implementation {
         return Status::Ok();
       }
       default:
-        filter_.TestRows(values, begin, count, passes);
+        filter_->TestRows(values, begin, count, passes);
         return Status::Ok();
     }
   }
@@ -97,7 +99,7 @@ class ValueFilter::Implementation {
   Status Set(Dictionary& state, std::shared_ptr<const Column> dictionary) {
     if (state.dictionary == dictionary) return Status::Ok();
     state.dictionary.reset();
-    if (!constant_) SLUICE_RETURN_IF_ERROR(state.codes.SetDictionary(*dictionary, filter_));
+    if (!constant_) SLUICE_RETURN_IF_ERROR(state.codes.SetDictionary(*dictionary, *filter_));
     state.dictionary = std::move(dictionary);
     return Status::Ok();
   }
@@ -120,20 +122,20 @@ class ValueFilter::Implementation {
       return DecideByPieces(test, run, *kernels_, passes);
     };
     if (!stored_as_delivered_) {
-      return decide(ConvertedTest(values, &filter_, leaf_, type_, &scratch_));
+      return decide(ConvertedTest(values, filter_.get(), leaf_, type_, &scratch_));
     }
-    if (type_->id == TypeId::kBoolean) return decide(BitsTest(values, &filter_));
-    if (type_->is_view()) return decide(ViewsTest(values, &filter_, &scratch_));
-    return decide(FixedTest(values, &filter_, &scratch_));
+    if (type_->id == TypeId::kBoolean) return decide(BitsTest(values, filter_.get()));
+    if (type_->is_view()) return decide(ViewsTest(values, filter_.get(), &scratch_));
+    return decide(FixedTest(values, filter_.get(), &scratch_));
   }
 
-  CompiledFilter filter_;
+  std::shared_ptr<const CompiledFilter> filter_;
   Leaf leaf_;
   std::shared_ptr<const DataType> type_;
   bool stored_as_delivered_;
   std::optional<bool> constant_;
   const kernels::KernelTable* kernels_;
-  Reservation held_;
+  Reservation held_;  ///< Of a filter that is its own.
   FilterScratch scratch_;
   Dictionary chunk_;
   Dictionary apart_;  ///< Of values that are not from pages.
@@ -142,15 +144,26 @@ class ValueFilter::Implementation {
 Result<ValueFilter> ValueFilter::Make(const ColumnFilter& filter, const Leaf& leaf,
                                       std::shared_ptr<const DataType> type, BufferPool* pool,
                                       const kernels::KernelTable* kernels) {
-  if (!IsComparable(filter.type, *type)) {
-    return Status::InvalidArgument(fmt::format("a filter over {} for a column of {}",
-                                               filter.type.ToString(), type->ToString()));
-  }
   return OrNoMemory([&]() -> Result<ValueFilter> {
     SLUICE_TRY(CompiledFilter compiled, CompiledFilter::Make(filter, kernels));
     SLUICE_TRY(Reservation held, pool->Reserve(compiled.held_bytes()));
-    return ValueFilter(std::make_unique<Implementation>(std::move(compiled), leaf, std::move(type),
-                                                        pool, kernels, std::move(held)));
+    SLUICE_TRY(ValueFilter made, Make(std::make_shared<const CompiledFilter>(std::move(compiled)),
+                                      leaf, std::move(type), pool, kernels));
+    made.implementation_->Hold(std::move(held));
+    return made;
+  });
+}
+
+Result<ValueFilter> ValueFilter::Make(std::shared_ptr<const CompiledFilter> filter,
+                                      const Leaf& leaf, std::shared_ptr<const DataType> type,
+                                      BufferPool* pool, const kernels::KernelTable* kernels) {
+  if (!IsComparable(filter->filter().type, *type)) {
+    return Status::InvalidArgument(fmt::format("a filter over {} for a column of {}",
+                                               filter->filter().type.ToString(), type->ToString()));
+  }
+  return OrNoMemory([&]() -> Result<ValueFilter> {
+    return ValueFilter(
+        std::make_unique<Implementation>(std::move(filter), leaf, std::move(type), pool, kernels));
   });
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "format/model/filters/compiled_filter.h"
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/data_page.h"
 #include "format/parquet/values_builder.h"
@@ -32,6 +33,11 @@ class ValueFilter {
   /// Errors: kInvalidArgument where it is not (the precision of decimals apart), or where a filter
   /// of this kind has no meaning for the type; kResourceExhausted by the pool.
   static Result<ValueFilter> Make(const ColumnFilter& filter, const Leaf& leaf,
+                                  std::shared_ptr<const DataType> type, BufferPool* pool,
+                                  const kernels::KernelTable* kernels);
+  /// The same with what was made of the filter before, for who has many chunks: a long set takes
+  /// time. Its memory is not counted in `pool`.
+  static Result<ValueFilter> Make(std::shared_ptr<const CompiledFilter> filter, const Leaf& leaf,
                                   std::shared_ptr<const DataType> type, BufferPool* pool,
                                   const kernels::KernelTable* kernels);
   ValueFilter(ValueFilter&&) noexcept;

@@ -263,6 +263,78 @@ TEST(ValueFilter, KeptValuesOfEveryForm) {
   }
 }
 
+// A page that can be read can be filtered, with the same outcome; one that cannot gives an error at
+// most.
+TEST(ValueFilter, DamagedPages) {
+  std::mt19937_64 random(11);
+  for (const LeafCase& leaf_case : LeafCases()) {
+    for (const Encoding encoding : leaf_case.encodings) {
+      SCOPED_TRACE(leaf_case.name + ", " + std::string(Name(encoding)));
+      const Strings stored = leaf_case.stored(random, leaf_case.type_length > 500 ? 40 : 300);
+      const EncodedCase sound = encoding == Encoding::kRleDictionary
+                                    ? EncodeCodes(leaf_case, {stored[0], stored[7]}, 300, random)
+                                    : Encode(leaf_case, encoding, stored, random);
+      const Strings values = ValuesOf(DecodeAll(leaf_case, sound).value());
+      for (int trial = 0; trial < 60; ++trial) {
+        EncodedCase damaged = sound;
+        if (trial % 3 == 0) {
+          damaged.bytes.resize(random() % damaged.bytes.size());
+        } else {
+          for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+            damaged.bytes[random() % damaged.bytes.size()] ^= static_cast<char>(1 << random() % 8);
+          }
+        }
+        const auto decoded = DecodeAll(leaf_case, damaged);
+        const auto filters = Filters(leaf_case.type, values, random);
+        const ColumnFilter& filter = filters[random() % filters.size()];
+        OpenedPage opened(leaf_case, damaged);
+        ValueFilter value_filter = MakeFilter(leaf_case, filter, opened.pool());
+        if (damaged.dictionary) {
+          ASSERT_TRUE(value_filter.SetDictionary(damaged.dictionary).ok());
+        }
+        if (decoded) {
+          Expectation(filter, ValuesOf(*decoded))
+              .Check(value_filter, opened, Density::kAbsent, random);
+          continue;
+        }
+        std::vector<uint64_t> passes(static_cast<size_t>(BitmapWords(damaged.num_values)));
+        const ValueRun run{damaged.num_values, nullptr, damaged.num_values};
+        const Status status = value_filter.Decide(opened.page(), run, passes.data());
+        EXPECT_TRUE(status.ok() || status.code() == decoded.error().code()) << status.ToString();
+      }
+    }
+  }
+}
+
+TEST(ValueFilter, SharesWhatWasMadeOfALongSet) {
+  std::mt19937_64 random(12);
+  Strings members;
+  for (int64_t i = 0; i < 100'000; ++i) members.push_back(I64(i * i));
+  ColumnFilter filter = Between(0, 0);
+  filter.kind = ColumnFilter::Kind::kSet;
+  filter.set = std::make_shared<const Strings>(members);
+  const auto compiled = std::make_shared<const CompiledFilter>(
+      CompiledFilter::Make(filter, &kernels::BestTable()).value());
+  Strings stored;
+  for (int64_t i = 0; i < 3000; ++i) {
+    const auto root = static_cast<int64_t>(random() % 150'000);
+    stored.push_back(I64(root * root + static_cast<int64_t>(random() % 2)));
+  }
+  const EncodedCase page = Encode(Int64Leaf(), Encoding::kPlain, stored, random);
+  for (int chunk = 0; chunk < 2; ++chunk) {
+    OpenedPage opened(Int64Leaf(), page);
+    ValueFilter shared = ValueFilter::Make(compiled, Int64Leaf().leaf(),
+                                           std::make_shared<const DataType>(filter.type),
+                                           opened.pool(), &kernels::BestTable())
+                             .value();
+    EXPECT_EQ(opened.pool()->bytes_in_use(), 0);
+    Expectation(filter, stored).Check(shared, opened, Density::kAbsent, random);
+    const int64_t before = opened.pool()->bytes_in_use();
+    const ValueFilter own = MakeFilter(Int64Leaf(), filter, opened.pool());
+    EXPECT_GT(opened.pool()->bytes_in_use() - before, 100'000);
+  }
+}
+
 // Codes that are not of the chunk do not make the chunk's forget their dictionary.
 TEST(ValueFilter, KeptCodesBesidesPages) {
   std::mt19937_64 random(10);
