@@ -261,7 +261,7 @@ KeyFilter::Outcome KeyFilter::OutcomeOf(KeyRange range) const {
     const KeyRange& other = ranges_.at[k];
     const uint64_t ahead = (range.first - other.first) & circle;
     const uint64_t behind = (other.first - range.first) & circle;
-    is_inside |= ahead <= other.span && range.span <= other.span - ahead;
+    is_inside |= other.span == circle || (ahead <= other.span && range.span <= other.span - ahead);
     is_outside &= ahead > other.span && behind > range.span;
   }
   if (!points_.empty()) {
