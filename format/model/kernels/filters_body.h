@@ -21,7 +21,7 @@ template <class Level, class T, class Test>
   const auto* at = static_cast<const uint8_t*>(values);
   for (; count >= 64; count -= 64, at += 64 * kSize) {
     uint64_t word = 0;
-#pragma GCC unroll 8
+#pragma GCC unroll 2
     for (int64_t i = 0; i < 64; i += kLanes) word |= test(at + i * kSize) << i;
     *out++ = word;
   }

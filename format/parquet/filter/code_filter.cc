@@ -34,7 +34,7 @@ class CodesTest final : public PieceTest {
       SLUICE_TRY(const HybridRun run, codes_->UncheckedRun(count - at));
       if (run.is_repeated) {
         SLUICE_RETURN_IF_ERROR(codes_->CheckLargest(run.value));
-        if (GetBit(table_, run.value)) AppendOnes(out, at, run.length);
+        AppendRepeated(run, at, out);
       } else {
         SLUICE_RETURN_IF_ERROR(AppendPacked(run, at, out));
       }
@@ -54,6 +54,16 @@ class CodesTest final : public PieceTest {
   Status Skip(int64_t count) override { return codes_->Skip(count); }
 
  private:
+  void AppendRepeated(const HybridRun& run, int64_t end, uint64_t* out) const {
+    const bool passes = GetBit(table_, run.value);
+    if (run.length <= 64) {
+      // Whether a short run passes is not to be predicted.
+      AppendBits(out, end, LowBits(run.length) & (0 - uint64_t{passes}), run.length);
+    } else if (passes) {
+      AppendOnes(out, end, run.length);
+    }
+  }
+
   /// Tests the codes of a bit-packed run, and sets the bits from bit `end` on.
   Status AppendPacked(const HybridRun& run, int64_t end, uint64_t* out) {
     uint64_t apart[kMaxPieceValues / 64];
