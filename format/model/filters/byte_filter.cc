@@ -183,7 +183,9 @@ void ByteFilter::TestLiteral(const Strings& strings, int64_t count, uint64_t* ou
   const StringKey literal = literal_key_;
   const int64_t shared = std::min<int64_t>(literal.length(), 4);
   const auto begins = [=](const StringKey& key) {
-    return (key.length() >= literal.length()) & key.SharesPrefix(literal, shared);
+    const bool is_long_enough = key.length() >= literal.length();
+    const bool shares_prefix = key.SharesPrefix(literal, shared);
+    return is_long_enough & shares_prefix;
   };
   const auto any = [](const StringKey&) { return true; };
   switch (method_) {

@@ -44,7 +44,9 @@ void InRangesOf(const void* values, int64_t count, const KeyRanges& ranges, uint
   const KeyRange b = ranges.at[1];
   TestEach(count, out, [=](int64_t i) {
     const T key = KeyOf<kFloating>(ValueAt<T>(values, i));
-    return is_in(key, a) | is_in(key, b);
+    const bool is_in_a = is_in(key, a);
+    const bool is_in_b = is_in(key, b);
+    return is_in_a | is_in_b;
   });
 }
 
