@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <sluice/list_files.h>
 #include <sluice/parquet/reader.h>
+#include <sluice/scan.h>
 #include <sluice/text.h>
 
 #include <algorithm>
@@ -37,19 +38,14 @@ const std::map<std::string, std::optional<TextFormat>> kFormats{{"table", TextFo
 struct CatOptions {
   std::vector<std::string> files;
   std::optional<std::string> columns;
+  std::optional<std::string> where;
   std::optional<int64_t> limit;
   std::string format = "table";
   bool count = false;
   bool stats = false;
   bool memory_map = false;
-  bool no_checksums = false;
-  bool no_offset_index = false;
-  bool no_partial_footer = false;
-  bool no_select_encoded = false;
-  bool no_skip_pages = false;
-  bool no_stream_pages = false;
   int threads = 1;
-  parquet::ReadOptions read;
+  ScanOptions scan;
 };
 
 /// Prints the rows of files one after the other.
@@ -63,13 +59,14 @@ class Cat {
   Status Run();
 
  private:
-  Status CatFile(const std::string& path, const std::vector<parquet::ColumnPath>& paths);
-  Status CatRowGroup(const FileReader& reader, int32_t row_group, const Projection& projection);
+  Status CatFile(const std::string& path);
+  Status CountFile(const std::shared_ptr<RandomAccessFile>& file);
+  Status Explain(const Status& error, const std::shared_ptr<RandomAccessFile>& file) const;
   Status BeginFile(const std::shared_ptr<const Schema>& schema);
   Status Print(const Batch& batch);
   /// Says, once a name, that several columns have it.
-  void NoteNames(const Schema& schema, const std::vector<parquet::ColumnPath>& paths,
-                 const std::string& file);
+  void NoteNames(const Schema& schema, const std::string& file);
+  void AddCounters(const ScanCounters& counters);
   void PrintStats() const;
 
   const CatOptions& options_;
@@ -80,23 +77,11 @@ class Cat {
   int64_t left_;
   int64_t rows_ = 0;
   int64_t files_ = 0;
-  int64_t row_groups_ = 0;
-  parquet::ReadCounters counters_;
+  ScanRequest request_;
+  ScanCounters counters_;
   std::optional<Progress> progress_;
   std::set<std::string> noted_names_;
 };
-
-/// What of a footer the columns need.
-parquet::FooterOptions FooterFor(const CatOptions& options,
-                                 const std::vector<parquet::ColumnPath>& paths) {
-  parquet::FooterOptions footer;
-  if (options.no_partial_footer) return footer;
-  footer.statistics = false;
-  if (!options.columns && !options.count) return footer;
-  footer.columns.emplace();
-  for (const parquet::ColumnPath& path : paths) footer.columns->push_back(path.front());
-  return footer;
-}
 
 bool HaveSameNames(const Schema& a, const Schema& b) {
   return std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
@@ -104,12 +89,14 @@ bool HaveSameNames(const Schema& a, const Schema& b) {
 }
 
 /// Adds to the error of a column that is not there what may have been meant.
-Status Explain(const Status& error, const Schema& schema,
-               const std::vector<parquet::ColumnPath>& paths) {
-  for (const parquet::ColumnPath& path : paths) {
+Status Cat::Explain(const Status& error, const std::shared_ptr<RandomAccessFile>& file) const {
+  if (error.code() != StatusCode::kNotFound || !request_.columns) return error;
+  const auto reader = FileReader::Open(file, options_.scan.read);
+  if (!reader) return error;
+  for (const parquet::ColumnPath& path : *request_.columns) {
     if (path.size() < 2) continue;
     const std::string joined = fmt::format("{}", fmt::join(path, "."));
-    for (const Field& field : schema.fields) {
+    for (const Field& field : (*reader)->schema()->fields) {
       if (field.name != joined) continue;
       return Status(error.code(),
                     fmt::format("{} (the column of that name is written \"{}\", in double quotes)",
@@ -121,12 +108,17 @@ Status Explain(const Status& error, const Schema& schema,
 
 Status Cat::Run() {
   progress_.emplace(format_.has_value() && !options_.count);
-  std::vector<parquet::ColumnPath> paths;
   if (options_.columns) {
     if (options_.columns->empty()) return Status::InvalidArgument("--columns names no column");
     Result<std::vector<std::vector<std::string>>> parsed = ParseColumnPaths(*options_.columns);
     if (!parsed) return parsed.error();
-    paths = *std::move(parsed);
+    request_.columns = *std::move(parsed);
+  }
+  if (options_.where) {
+    Result<Expression> parsed = ParseExpression(*options_.where);
+    if (!parsed) return parsed.error().In("--where");
+    request_.where = *std::move(parsed);
+    request_.where_text = *options_.where;
   }
   std::vector<std::string> files;
   for (const std::string& pattern : options_.files) {
@@ -135,7 +127,7 @@ Status Cat::Run() {
     std::move(listed->begin(), listed->end(), std::back_inserter(files));
   }
   for (const std::string& file : files) {
-    if (const Status status = CatFile(file, paths); !status.ok()) {
+    if (const Status status = CatFile(file); !status.ok()) {
       progress_->Clear();
       // What was read before the error is shown before it.
       (void)WriteOutput(text_);
@@ -151,32 +143,47 @@ Status Cat::Run() {
   return Status::Ok();
 }
 
-Status Cat::CatFile(const std::string& path, const std::vector<parquet::ColumnPath>& paths) {
-  Result<std::shared_ptr<RandomAccessFile>> file =
+Status Cat::CatFile(const std::string& path) {
+  const Result<std::shared_ptr<RandomAccessFile>> file =
       OpenLocalFile(path, {.memory_map = options_.memory_map});
   if (!file) return file.error();
-  const Result<std::shared_ptr<FileReader>> reader =
-      FileReader::Open(*file, options_.read, FooterFor(options_, paths));
-  if (!reader) return reader.error();
   ++files_;
   if (options_.count) progress_->Report(files_, "files");
-  const Result<Projection> projection = options_.columns ? Projection::Of((*reader)->tree(), paths)
-                                                         : Projection::All((*reader)->tree());
-  if (!projection)
-    return Explain(projection.error(), *(*reader)->schema(), paths).In(FilePlace(path));
-  NoteNames(*(*reader)->schema(), paths, path);
-  if (options_.count) {
-    const int64_t rows = std::min(left_, (*reader)->num_rows());
-    rows_ += rows;
-    left_ -= rows;
-    return Status::Ok();
+  if (options_.count && !request_.where) return CountFile(*file);
+  ScanRequest request = request_;
+  request.limit = left_;
+  if (options_.count) request.columns.emplace();
+  const auto scan = FileScan::Open(*file, request, options_.scan);
+  if (!scan) return Explain(scan.error(), *file);
+  NoteNames(*(*scan)->reader().schema(), path);
+  if (!options_.count) {
+    if (const Status status = BeginFile((*scan)->schema()); !status.ok())
+      return status.In(FilePlace(path));
   }
-  if (const Status status = BeginFile(projection->schema()); !status.ok()) {
-    return status.In(FilePlace(path));
+  for (;;) {
+    Result<std::optional<ScanBatch>> batch = (*scan)->Next();
+    if (!batch) return batch.error();
+    if (!batch->has_value()) break;
+    if (const Status status = Print((*batch)->batch); !status.ok()) return status;
   }
-  for (int32_t i = 0; i < (*reader)->num_row_groups() && left_ > 0; ++i) {
-    if (const Status status = CatRowGroup(**reader, i, *projection); !status.ok()) return status;
+  AddCounters((*scan)->counters());
+  return Status::Ok();
+}
+
+/// The footer alone says how many rows there are.
+Status Cat::CountFile(const std::shared_ptr<RandomAccessFile>& file) {
+  parquet::FooterOptions footer;
+  footer.statistics = false;
+  footer.columns.emplace();
+  const auto reader = FileReader::Open(file, options_.scan.read, footer);
+  if (!reader) return reader.error();
+  if (request_.columns) {
+    const auto projection = Projection::Of((*reader)->tree(), *request_.columns);
+    if (!projection) return Explain(projection.error().In(FilePlace(file->name())), file);
   }
+  const int64_t rows = std::min(left_, (*reader)->num_rows());
+  rows_ += rows;
+  left_ -= rows;
   return Status::Ok();
 }
 
@@ -195,35 +202,11 @@ Status Cat::BeginFile(const std::shared_ptr<const Schema>& schema) {
   return Status::Ok();
 }
 
-Status Cat::CatRowGroup(const FileReader& reader, int32_t row_group, const Projection& projection) {
-  const int64_t rows = reader.metadata()->row_groups[static_cast<size_t>(row_group)].num_rows;
-  std::optional<RowSelection> selection;
-  if (rows > left_) selection = RowSelection::All(left_);
-  auto cursor = reader.RowGroup(row_group, projection, std::move(selection));
-  if (!cursor) return cursor.error();
-  ++row_groups_;
-  while (true) {
-    Result<std::optional<parquet::RowGroupBatch>> batch = (*cursor)->Next();
-    if (!batch) return batch.error();
-    if (!batch->has_value()) break;
-    if (const Status status = Print((*batch)->batch); !status.ok()) return status;
-  }
-  const parquet::ReadCounters& counters = (*cursor)->counters();
-  counters_.bytes_requested += counters.bytes_requested;
-  counters_.pages_read += counters.pages_read;
-  counters_.pages_skipped += counters.pages_skipped;
-  counters_.pages_verified += counters.pages_verified;
-  counters_.bytes_decompressed += counters.bytes_decompressed;
-  counters_.values_decoded += counters.values_decoded;
-  counters_.values_skipped += counters.values_skipped;
-  return Status::Ok();
-}
-
 Status Cat::Print(const Batch& batch) {
   rows_ += batch.num_rows;
   left_ -= batch.num_rows;
   progress_->Report(rows_, "rows");
-  if (!format_) return Status::Ok();
+  if (!format_ || options_.count) return Status::Ok();
   const int64_t step = format_ == TextFormat::kTable ? kTableRows : 64;
   for (int64_t begin = 0; begin < batch.num_rows; begin += step) {
     writer_->AppendRows(batch, begin, std::min(begin + step, batch.num_rows), text_);
@@ -234,9 +217,9 @@ Status Cat::Print(const Batch& batch) {
   return Status::Ok();
 }
 
-void Cat::NoteNames(const Schema& schema, const std::vector<parquet::ColumnPath>& paths,
-                    const std::string& file) {
-  for (const parquet::ColumnPath& path : paths) {
+void Cat::NoteNames(const Schema& schema, const std::string& file) {
+  if (!request_.columns) return;
+  for (const parquet::ColumnPath& path : *request_.columns) {
     const auto count =
         std::count_if(schema.fields.begin(), schema.fields.end(),
                       [&](const Field& field) { return field.name == path.front(); });
@@ -247,14 +230,69 @@ void Cat::NoteNames(const Schema& schema, const std::vector<parquet::ColumnPath>
   }
 }
 
+void Cat::AddCounters(const ScanCounters& counters) {
+  counters_.row_groups_considered += counters.row_groups_considered;
+  counters_.row_groups_pruned += counters.row_groups_pruned;
+  counters_.row_groups_proven += counters.row_groups_proven;
+  counters_.rows_considered += counters.rows_considered;
+  counters_.rows_pruned_by_row_group += counters.rows_pruned_by_row_group;
+  counters_.rows_pruned_by_page += counters.rows_pruned_by_page;
+  counters_.rows_filtered += counters.rows_filtered;
+  counters_.rows_rejected += counters.rows_rejected;
+  counters_.rows_not_reached += counters.rows_not_reached;
+  counters_.metadata_bytes += counters.metadata_bytes;
+  counters_.data += counters.data;
+}
+
 void Cat::PrintStats() const {
-  WriteMessage(
-      fmt::format("files {}\nrow groups {}\nrows {}\nbytes requested {}\nbytes decompressed {}\n"
-                  "pages read {}\npages skipped {}\npages verified {}\nvalues decoded {}\n"
-                  "values skipped {}\n",
-                  files_, row_groups_, rows_, counters_.bytes_requested,
-                  counters_.bytes_decompressed, counters_.pages_read, counters_.pages_skipped,
-                  counters_.pages_verified, counters_.values_decoded, counters_.values_skipped));
+  const parquet::ReadCounters& data = counters_.data;
+  WriteMessage(fmt::format(
+      "files {}\nrow groups {}\nrow groups pruned {}\nrow groups proven {}\n"
+      "rows considered {}\nrows pruned by row group {}\nrows pruned by page {}\n"
+      "rows filtered {}\nrows rejected {}\nrows not reached {}\nrows {}\n"
+      "metadata bytes {}\nbytes requested {}\nbytes decompressed {}\n"
+      "pages read {}\npages skipped {}\npages verified {}\nvalues decoded {}\n"
+      "values skipped {}\n",
+      files_, counters_.row_groups_considered, counters_.row_groups_pruned,
+      counters_.row_groups_proven, counters_.rows_considered, counters_.rows_pruned_by_row_group,
+      counters_.rows_pruned_by_page, counters_.rows_filtered, counters_.rows_rejected,
+      counters_.rows_not_reached, rows_, counters_.metadata_bytes, data.bytes_requested,
+      data.bytes_decompressed, data.pages_read, data.pages_skipped, data.pages_verified,
+      data.values_decoded, data.values_skipped));
+}
+
+}  // namespace
+
+namespace {
+
+/// A flag that switches an option off.
+void AddSwitch(CLI::App* command, const char* name, bool* option, const char* help) {
+  command->add_flag_callback(
+      name, [option] { *option = false; }, help);
+}
+
+void AddSwitches(CLI::App* cat, ScanOptions& scan) {
+  AddSwitch(cat, "--no-bloom-filters", &scan.use_bloom_filters, "Do not look into bloom filters.");
+  AddSwitch(cat, "--no-checksums", &scan.read.verify_checksums,
+            "Do not verify the checksums of pages.");
+  AddSwitch(cat, "--no-filters", &scan.use_filters,
+            "Evaluate the whole predicate on decoded rows.");
+  AddSwitch(cat, "--no-filter-order", &scan.read.reorder_filters,
+            "Run filters in the order of the predicate.");
+  AddSwitch(cat, "--no-late-materialization", &scan.late_materialization,
+            "Decode all columns before the predicate is evaluated.");
+  AddSwitch(cat, "--no-offset-index", &scan.read.use_offset_index, "Do not use the offset index.");
+  AddSwitch(cat, "--no-page-index", &scan.use_page_index,
+            "Do not leave out pages by the column index.");
+  AddSwitch(cat, "--no-partial-footer", &scan.partial_footer,
+            "Read the whole footer, not only what the columns need.");
+  AddSwitch(cat, "--no-select-encoded", &scan.read.select_encoded,
+            "Decode whole pages, then select.");
+  AddSwitch(cat, "--no-skip-pages", &scan.read.skip_pages,
+            "Decode also pages of which no row is wanted.");
+  AddSwitch(cat, "--no-statistics", &scan.use_statistics,
+            "Do not leave out row groups by their statistics.");
+  AddSwitch(cat, "--no-stream-pages", &scan.read.stream_pages, "Decompress whole pages.");
 }
 
 constexpr const char* kColumnsHelp =
@@ -277,39 +315,32 @@ void AddCat(CLI::App& app, Run& run) {
   cat->add_option("FILE", options->files, "Files, directories (*.parquet below them), or patterns.")
       ->required();
   cat->add_option("--columns", options->columns, kColumnsHelp);
+  cat->add_option("--where", options->where,
+                  "Print the rows for which this is true, for example \"a >= 3 and b like 'x%'\".");
   cat->add_option("--limit", options->limit, "Print at most this many rows.")
       ->check(WholeNumber(0));
   std::vector<std::string> names;
   for (const auto& [name, format] : kFormats) names.push_back(name);
   cat->add_option("--format", options->format, kFormatHelp)->check(CLI::IsMember(names));
-  cat->add_flag("--count", options->count, "Print the number of rows only; reads no data.");
+  cat->add_flag("--count", options->count,
+                "Print the number of rows only; without --where it reads no data.");
   cat->add_flag("--stats", options->stats, "Print what was read and skipped to standard error.");
   cat->add_option("--threads", options->threads,
                   "Threads to use at most; this version reads with one.")
       ->check(WholeNumber(1, INT32_MAX));
-  cat->add_option("--batch-rows", options->read.batch_rows, "Rows that are read at once.")
+  parquet::ReadOptions& read = options->scan.read;
+  cat->add_option("--batch-rows", read.batch_rows, "Rows that are read at once.")
       ->check(WholeNumber(1));
+  cat->add_flag("--ignore-case", options->scan.ignore_case,
+                "Names in --where match in any case where none matches exactly.");
   cat->add_flag("--mmap", options->memory_map, "Map files into memory instead of reading them.");
-  cat->add_flag("--no-checksums", options->no_checksums, "Do not verify the checksums of pages.");
-  cat->add_flag("--no-offset-index", options->no_offset_index, "Do not use the offset index.");
-  cat->add_flag("--no-partial-footer", options->no_partial_footer,
-                "Read the whole footer, not only what the columns need.");
-  cat->add_flag("--no-select-encoded", options->no_select_encoded,
-                "Decode whole pages, then select.");
-  cat->add_flag("--no-skip-pages", options->no_skip_pages,
-                "Decode also pages of which no row is wanted.");
-  cat->add_flag("--no-stream-pages", options->no_stream_pages, "Decompress whole pages.");
-  cat->add_flag("--read-everything", options->read.read_everything,
+  cat->add_flag("--read-everything", read.read_everything,
                 "Read and check every page of the columns, also where no row of it is wanted.");
-  cat->add_flag("--dictionaries", options->read.deliver_dictionaries,
+  cat->add_flag("--dictionaries", read.deliver_dictionaries,
                 "Deliver columns as dictionaries where they are stored so; the rows are the same.");
+  AddSwitches(cat, options->scan);
   cat->callback([options, &run] {
     run = [options] {
-      options->read.verify_checksums = !options->no_checksums;
-      options->read.use_offset_index = !options->no_offset_index;
-      options->read.select_encoded = !options->no_select_encoded;
-      options->read.skip_pages = !options->no_skip_pages;
-      options->read.stream_pages = !options->no_stream_pages;
       const Status status = Cat(*options).Run();
       return status.ok() ? 0 : Fail(status);
     };

@@ -54,6 +54,17 @@ Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& f
 
 }  // namespace
 
+ReadCounters& ReadCounters::operator+=(const ReadCounters& other) {
+  bytes_requested += other.bytes_requested;
+  pages_read += other.pages_read;
+  pages_skipped += other.pages_skipped;
+  pages_verified += other.pages_verified;
+  bytes_decompressed += other.bytes_decompressed;
+  values_decoded += other.values_decoded;
+  values_skipped += other.values_skipped;
+  return *this;
+}
+
 RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
                                std::shared_ptr<BufferPool> pool, int64_t read_gap_bytes,
                                std::unique_ptr<RowGroupReader> reader)

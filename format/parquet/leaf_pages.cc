@@ -77,7 +77,7 @@ bool LeafPages::RequestIndexedPages(size_t first) {
   ByteRange run{pages[first].offset, 0};
   for (size_t i = first; i < pages.size() && bytes < kRequestedBytes; ++i) {
     const RowRange rows = IndexedRows(i);
-    if (rows.begin > last_row) break;
+    if (rows.begin > last_row || rows.begin >= plan_.wanted->known_end()) break;
     if (plan_.wanted->CountIn(rows) == 0) continue;
     // Pages side by side are asked for as one.
     if (run.end() != pages[i].offset || run.length >= plan_.options->read_window_bytes) {

@@ -40,9 +40,10 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
   const LeafPlan plan = opened->MakePlan();
   // An index helps where rows are left out.
   const auto& index = opened->chunk_->offset_index;
-  if (context->options.use_offset_index && !plan.reads_every_page &&
-      context->wanted.num_selected() > 0 && context->wanted.num_selected() < context->num_rows &&
-      index.has_value() && index->length > 0) {
+  const WantedRows& wanted = context->wanted;
+  const bool leaves_out_rows = wanted.is_narrowed() || wanted.num_selected() < context->num_rows;
+  if (context->options.use_offset_index && !plan.reads_every_page && leaves_out_rows &&
+      wanted.num_selected() > 0 && index.has_value() && index->length > 0) {
     opened->index_range_ = index;
   }
   opened->reader_ = std::make_unique<LeafReader>(plan, is_column);

@@ -36,6 +36,7 @@ class RowGroupReader::Impl {
 
   Result<Outcome> Step();
   Status Provide(ByteRange range, BufferRef bytes);
+  Status Push(RowRange rows, std::span<const uint64_t> selected);
   const ReadCounters& counters() const { return context_.counters; }
   const std::vector<FilterCounters>& filter_counters() const { return filters_->counters(); }
 
@@ -89,6 +90,7 @@ class RowGroupReader::Impl {
 
   Stage stage_ = Stage::kIndex;
   Status error_;
+  bool is_pushed_ = false;  ///< The window was pushed and is not begun.
   int64_t next_row_ = 0;
   RowRange rows_;         ///< Of the batch; fewer than asked for where leaves have no room.
   int64_t selected_ = 0;  ///< Wanted ones among them.
@@ -103,6 +105,9 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   }
   if (options.batch_rows < 1 || options.batch_bytes < 1 || options.read_window_bytes < 1) {
     return Status::InvalidArgument("read options must be positive");
+  }
+  if (options.read_everything && options.rows_are_pushed) {
+    return Status::InvalidArgument("everything cannot be read where rows are pushed");
   }
   if (options.read_everything) {
     options.use_offset_index = false;
@@ -127,7 +132,9 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   context.tree = projection.tree();
   context.row_group = row_group;
   context.num_rows = num_rows;
+  if (options.rows_are_pushed) selection = RowSelection::All(num_rows);
   context.wanted = WantedRows(std::move(selection), num_rows);
+  if (options.rows_are_pushed || !filters.empty()) context.wanted.ExpectNarrowing();
   context.quirks = QuirksOf(metadata->created_by);
   context.calendar = LegacyCalendar::Of(*metadata);
   context.codec_contexts = MakeCodecContexts(options.pool);
@@ -223,6 +230,7 @@ Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::AdvanceStag
       next = Stage::kWindow;
       break;
     case Stage::kWindow:
+      if (context_.options.rows_are_pushed && !is_pushed_) return std::optional<Outcome>(Done{});
       next = StartWindow();
       break;
     case Stage::kFilter: {
@@ -261,7 +269,9 @@ Need RowGroupReader::Impl::OpenIndexes() {
 }
 
 RowGroupReader::Impl::Stage RowGroupReader::Impl::StartWindow() {
-  if (context_.wanted.NextWindow(filters_->empty() ? kWindowRows : filters_->MaxWindowRows())) {
+  if (is_pushed_ ||
+      context_.wanted.NextWindow(filters_->empty() ? kWindowRows : filters_->MaxWindowRows())) {
+    is_pushed_ = false;
     next_row_ = context_.wanted.window().begin;
     filters_->StartWindow();
     return Stage::kFilter;
@@ -373,6 +383,22 @@ Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
   return result;
 }
 
+Status RowGroupReader::Impl::Push(RowRange rows, std::span<const uint64_t> selected) {
+  const bool is_ready = stage_ == Stage::kIndex || stage_ == Stage::kWindow;
+  if (!context_.options.rows_are_pushed || !is_ready || is_pushed_) {
+    return Status::InvalidArgument("rows are not to be pushed now");
+  }
+  const bool fits = selected.empty() || std::ssize(selected) == BitmapWords(rows.size());
+  if (rows.begin < context_.wanted.window().end || rows.size() < 1 || rows.size() > kWindowRows ||
+      rows.end > context_.num_rows || !fits) {
+    return Status::InvalidArgument(
+        fmt::format("rows [{}, {}) cannot be pushed", rows.begin, rows.end));
+  }
+  context_.wanted.MoveTo(rows, selected);
+  is_pushed_ = true;
+  return Status::Ok();
+}
+
 Status RowGroupReader::Impl::Provide(ByteRange range, BufferRef bytes) {
   if (!bytes || bytes->size() < range.length) {
     return Status::InvalidArgument("fewer bytes are provided than their range says");
@@ -414,6 +440,9 @@ Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
 Result<RowGroupReader::Outcome> RowGroupReader::Step() { return impl_->Step(); }
 Status RowGroupReader::Provide(ByteRange range, BufferRef bytes) {
   return impl_->Provide(range, std::move(bytes));
+}
+Status RowGroupReader::Push(RowRange rows, std::span<const uint64_t> selected) {
+  return impl_->Push(rows, selected);
 }
 const ReadCounters& RowGroupReader::counters() const { return impl_->counters(); }
 const std::vector<FilterCounters>& RowGroupReader::filter_counters() const {

@@ -21,6 +21,13 @@ bool WantedRows::NextWindow(int64_t max_rows) {
   return true;
 }
 
+void WantedRows::MoveTo(RowRange rows, std::span<const uint64_t> bits) {
+  window_ = rows;
+  bits_.assign(static_cast<size_t>(BitmapWords(rows.size())), ~uint64_t{0});
+  if (!bits.empty()) std::copy_n(bits.begin(), bits_.size(), bits_.begin());
+  if (rows.size() % 64 != 0) bits_.back() &= LowBits(rows.size() % 64);
+}
+
 void WantedRows::MoveToEnd() {
   window_ = {window_.end, num_rows_};
   bits_.assign(static_cast<size_t>(BitmapWords(window_.size())), 0);

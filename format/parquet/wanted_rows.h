@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sluice::inline v0::parquet {
@@ -29,6 +30,9 @@ class WantedRows {
   /// there is none. Windows have at most `max_rows` (1 to kWindowRows) rows and end where multiples
   /// of kWindowRows do.
   bool NextWindow(int64_t max_rows = kWindowRows);
+  /// Moves to a window behind the present one whose wanted rows are given, all where `bits` is
+  /// empty; else it has BitmapWords(rows.size()) words.
+  void MoveTo(RowRange rows, std::span<const uint64_t> bits);
   /// Moves to a window of no wanted row, up to the end of the row group.
   void MoveToEnd();
   RowRange window() const { return window_; }
@@ -36,6 +40,13 @@ class WantedRows {
   /// row is not wanted after all clears its bit.
   uint64_t* bits() { return bits_.data(); }
   const uint64_t* bits() const { return bits_.data(); }
+
+  /// Says that rows of the selection may turn out not to be wanted after all, so that what lies
+  /// behind the window is not to be fetched yet.
+  void ExpectNarrowing() { is_narrowed_ = true; }
+  bool is_narrowed() const { return is_narrowed_; }
+  /// Rows behind this one are not known to be wanted.
+  int64_t known_end() const { return is_narrowed_ ? window_.end : num_rows_; }
 
   /// How many of `rows` are wanted as far as it is known: none before the window, those whose bits
   /// are set in it, and behind it those of the selection.
@@ -58,6 +69,7 @@ class WantedRows {
   int64_t num_rows_ = 0;
   RowRange window_;
   std::vector<uint64_t> bits_;
+  bool is_narrowed_ = false;
 };
 
 }  // namespace sluice::inline v0::parquet

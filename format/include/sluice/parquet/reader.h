@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,6 +41,9 @@ struct ReadOptions {
   bool skip_pages = true;             ///< Leave the values of pages without wanted rows alone.
   bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
   bool reorder_filters = true;        ///< Run the filter first that drops a row in the least time.
+  /// No row is wanted but those that RowGroupReader::Push names, on which the selection has no
+  /// bearing. Not with read_everything.
+  bool rows_are_pushed = false;
   bool stream_pages = true;           ///< Decompress a page no further than its last value wanted.
   int64_t read_gap_bytes = 64 << 10;  ///< Ranges closer than this are read as one.
   int64_t read_window_bytes = 4 << 20;  ///< Without an offset index: first request of a chunk.
@@ -84,7 +88,7 @@ struct Need {
 struct Done {};
 
 /// Counters of one reader, for what was done and what was saved.
-struct ReadCounters {
+struct SLUICE_EXPORT ReadCounters {
   int64_t bytes_requested = 0;
   int64_t pages_read = 0;      ///< Data pages decoded, in part or whole.
   int64_t pages_skipped = 0;   ///< Data pages of which no value was wanted.
@@ -92,6 +96,8 @@ struct ReadCounters {
   int64_t bytes_decompressed = 0;
   int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
   int64_t values_skipped = 0;  ///< all values that those pages hold.
+
+  ReadCounters& operator+=(const ReadCounters& other);
 };
 
 /// Reads a footer: first the file's tail, speculatively, and once more only where the footer is
@@ -167,10 +173,16 @@ class SLUICE_EXPORT RowGroupReader {
       std::vector<LeafFilter> filters = {});
   ~RowGroupReader();
 
-  /// What is needed next, the next batch, or Done behind the last.
+  /// What is needed next, the next batch, or Done behind the last; where rows are pushed, behind
+  /// the last one so far.
   Result<Outcome> Step();
   /// Hands bytes over, as Need says.
   Status Provide(ByteRange range, BufferRef bytes);
+  /// Wants rows, where rows are pushed: of `rows` those whose bit in `selected` is set, all if that
+  /// is empty. No batch crosses the end of `rows`.
+  /// Errors: kInvalidArgument before what was pushed last was delivered, for rows that are not
+  /// behind it or not in the row group, for more than 131 072, and where rows are not pushed.
+  Status Push(RowRange rows, std::span<const uint64_t> selected = {});
   const ReadCounters& counters() const;
   /// One a leaf that has filters, in the order in which they were first given.
   const std::vector<FilterCounters>& filter_counters() const;
@@ -200,6 +212,10 @@ class SLUICE_EXPORT RowGroupCursor {
   /// The next batch, or nothing at the end. An error ends the cursor and is given again from then
   /// on.
   Result<std::optional<RowGroupBatch>> Next();
+  /// RowGroupReader::Push; Next then goes on.
+  Status Push(RowRange rows, std::span<const uint64_t> selected = {}) {
+    return reader_->Push(rows, selected);
+  }
   const ReadCounters& counters() const { return reader_->counters(); }
   const std::vector<FilterCounters>& filter_counters() const { return reader_->filter_counters(); }
 

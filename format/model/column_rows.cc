@@ -1,0 +1,137 @@
+#include "format/model/column_rows.h"
+
+#include <sluice/bitmap.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "format/model/kernels/kernels.h"
+#include "format/model/try.h"
+
+namespace sluice::inline v0 {
+
+namespace {
+
+void Compress(const uint8_t* values, int64_t width, const uint64_t* bits, int64_t count,
+              uint8_t* out) {
+  const kernels::KernelTable& kernels = kernels::BestTable();
+  switch (width) {
+    case 1:
+      kernels.compress_1(values, bits, count, out);
+      return;
+    case 2:
+      kernels.compress_2(values, bits, count, out);
+      return;
+    case 4:
+      kernels.compress_4(values, bits, count, out);
+      return;
+    case 8:
+      kernels.compress_8(values, bits, count, out);
+      return;
+    case 16:
+      kernels.compress_16(values, bits, count, out);
+      return;
+    default:
+      break;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    if (!GetBit(bits, i)) continue;
+    std::memcpy(out, values + i * width, static_cast<size_t>(width));
+    out += width;
+  }
+}
+
+Result<BufferRef> SelectBits(const BufferRef& from, const uint64_t* bits, int64_t count,
+                             BufferPool& pool) {
+  SLUICE_TRY(BufferRef selected, pool.Allocate(BitmapBytes(count)));
+  kernels::BestTable().extract_bits(from->as<uint64_t>(), bits, count,
+                                    selected->mutable_as<uint64_t>());
+  return selected;
+}
+
+Result<BufferRef> SelectData(const Column& column, const uint64_t* bits, int64_t selected,
+                             BufferPool& pool) {
+  if (column.form == ColumnForm::kFlat && column.type->id == TypeId::kBoolean) {
+    return SelectBits(column.data, bits, column.length, pool);
+  }
+  const int64_t width = column.form == ColumnForm::kView         ? int64_t{sizeof(StringView)}
+                        : column.form == ColumnForm::kDictionary ? int64_t{sizeof(int32_t)}
+                                                                 : column.type->byte_width;
+  SLUICE_TRY(BufferRef data, pool.Allocate(selected * width));
+  Compress(column.data->data(), width, bits, column.length, data->mutable_data());
+  return data;
+}
+
+/// Sets the offsets and elements of `rows`, which are the selected rows of a column of lists.
+Status SelectElements(const Column& column, const uint64_t* bits, int64_t selected, Column& rows,
+                      BufferPool& pool) {
+  SLUICE_TRY(rows.data, pool.Allocate((selected + 1) * int64_t{sizeof(int32_t)}));
+  const auto* offsets = column.values<int32_t>();
+  auto* out = rows.data->mutable_as<int32_t>();
+  out[0] = 0;
+  const int64_t elements = column.children.empty() ? 0 : column.children[0].length;
+  std::vector<uint64_t> element_bits(static_cast<size_t>(BitmapWords(elements)) + 1);
+  int64_t row = 0;
+  for (int64_t i = 0; i < column.length; ++i) {
+    if (!GetBit(bits, i)) continue;
+    for (int32_t at = offsets[i]; at < offsets[i + 1]; ++at) SetBit(element_bits.data(), at);
+    out[row + 1] = out[row] + (offsets[i + 1] - offsets[i]);
+    ++row;
+  }
+  for (Column& child : rows.children) {
+    SLUICE_TRY(child, SelectRows(child, element_bits.data(), out[selected], pool));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t selected,
+                          BufferPool& pool) {
+  Column rows = column;
+  rows.length = selected;
+  if (selected == column.length) return rows;
+  if (column.form == ColumnForm::kConstant) return rows;
+  if (column.type->id == TypeId::kNull) {
+    rows.null_count = selected;
+    return rows;
+  }
+  if (column.null_count > 0) {
+    SLUICE_TRY(rows.validity, SelectBits(column.validity, bits, column.length, pool));
+    rows.null_count = selected - CountBits(rows.validity->as<uint64_t>(), 0, selected);
+    if (rows.null_count == 0) rows.validity.reset();
+  }
+  if (column.type->id == TypeId::kList || column.type->id == TypeId::kMap) {
+    SLUICE_RETURN_IF_ERROR(SelectElements(column, bits, selected, rows, pool));
+    return rows;
+  }
+  for (Column& child : rows.children) {
+    SLUICE_TRY(child, SelectRows(child, bits, selected, pool));
+  }
+  if (!column.type->is_nested()) {
+    SLUICE_TRY(rows.data, SelectData(column, bits, selected, pool));
+  }
+  return rows;
+}
+
+Column FirstRows(Column column, int64_t count) {
+  if (count == column.length) return column;
+  column.length = count;
+  if (column.form == ColumnForm::kConstant) return column;
+  if (column.type->id == TypeId::kNull) {
+    column.null_count = count;
+  } else if (column.null_count > 0) {
+    column.null_count = count - CountBits(column.validity->as<uint64_t>(), 0, count);
+    if (column.null_count == 0) column.validity.reset();
+  }
+  int64_t elements = count;
+  if (column.type->id == TypeId::kList || column.type->id == TypeId::kMap) {
+    elements = column.values<int32_t>()[count];
+  }
+  for (Column& child : column.children) child = FirstRows(std::move(child), elements);
+  return column;
+}
+
+}  // namespace sluice::inline v0

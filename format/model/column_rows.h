@@ -1,0 +1,20 @@
+#pragma once
+
+#include <sluice/buffer.h>
+#include <sluice/column.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+
+namespace sluice::inline v0 {
+
+/// The rows of a column whose bit is set, `selected` of them, in the same form. Strings stay where
+/// they are, so that those of rows that are left out stay pinned.
+/// Errors: kResourceExhausted by the pool.
+Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t selected,
+                          BufferPool& pool);
+
+/// The first `count` rows; shares all memory.
+Column FirstRows(Column column, int64_t count);
+
+}  // namespace sluice::inline v0
