@@ -108,7 +108,7 @@ Result<std::unique_ptr<FileScan::Impl>> FileScan::Impl::Open(std::shared_ptr<Ran
 Result<std::optional<ScanBatch>> FileScan::Impl::Next() {
   if (!error_.ok()) return error_;
   auto batch = Advance();
-  if (!batch) error_ = batch.error();
+  if (!batch) return error_ = InFile(file_->name(), batch.error());
   return batch;
 }
 
@@ -121,6 +121,11 @@ Result<std::optional<ScanBatch>> FileScan::Impl::Advance() {
     SLUICE_TRY(auto rows, row_group_->Next());
     if (rows) return std::optional<ScanBatch>(Deliver(*std::move(rows)));
     SLUICE_RETURN_IF_ERROR(CloseRowGroup());
+  }
+  // What is to be read whole is, although nobody takes the rows.
+  for (bool more = row_group_ && options_.read.read_everything; more;) {
+    SLUICE_TRY(const auto rows, row_group_->Next());
+    more = rows.has_value();
   }
   if (row_group_) SLUICE_RETURN_IF_ERROR(CloseRowGroup());
   for (; next_row_group_ < reader_->num_row_groups(); ++next_row_group_) {

@@ -125,8 +125,8 @@ Status RowGroupScan::RowError(const PredicateResult& result) const {
                          GetBit(candidates_.selected.data(), row - candidates_.rows.begin);
     if (is_here && left-- == 0) break;
   }
-  return Status::InvalidArgument(
-      fmt::format("row group {}: row {}: {}", row_group_, row, result.first_error));
+  return Status(StatusCode::kRowError,
+                fmt::format("row group {}: row {}: {}", row_group_, row, result.first_error));
 }
 
 Result<bool> RowGroupScan::NextCandidates() {

@@ -22,6 +22,8 @@ std::string_view StatusCodeName(StatusCode code) {
       return "resource exhausted";
     case StatusCode::kCancelled:
       return "cancelled";
+    case StatusCode::kRowError:
+      return "row error";
     case StatusCode::kInternal:
       return "internal error";
   }

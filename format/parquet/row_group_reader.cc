@@ -215,7 +215,8 @@ Result<RowGroupReader::Outcome> RowGroupReader::Impl::Advance() {
     if (context_.options.cancelled != nullptr && context_.options.cancelled->load()) {
       return Status::Cancelled("reading was cancelled by the host");
     }
-    SLUICE_TRY(auto outcome, AdvanceStage());
+    std::optional<Outcome> outcome;
+    SLUICE_TRY(outcome, AdvanceStage());
     if (outcome) return *std::move(outcome);
   }
   return Outcome(Done{});

@@ -1,7 +1,7 @@
 // Random files scanned by random predicates, against the oracle of expressions that goes row by
 // row: the rows, their places and what is in them, whatever is switched off (law 6).
 //
-// 400 cases by default and fifty times as many where SLUICE_LONG is set. A failure prints its seed;
+// 400 cases by default and 3 000 where SLUICE_LONG is set. A failure prints its seed;
 // SLUICE_SEED runs that case alone.
 
 #include <gtest/gtest.h>
@@ -150,7 +150,7 @@ class Case {
       const auto batch = (*scan)->Next();
       if (!batch) {
         ASSERT_GE(error_row_, 0) << batch.status().ToString();
-        ASSERT_EQ(batch.status().code(), StatusCode::kInvalidArgument);
+        ASSERT_EQ(batch.status().code(), StatusCode::kRowError) << batch.status().ToString();
         ++tally_->scans_failed;
         return;
       }
@@ -221,7 +221,7 @@ class Case {
 TEST(ScanProperty, DeliversWhatTheOracleLetsPass) {
   const char* one = std::getenv("SLUICE_SEED");
   const uint64_t first = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
-  const uint64_t count = one != nullptr ? 1 : std::getenv("SLUICE_LONG") != nullptr ? 20'000 : 400;
+  const uint64_t count = one != nullptr ? 1 : std::getenv("SLUICE_LONG") != nullptr ? 3'000 : 400;
   Tally tally;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Case one_case(seed, &tally);

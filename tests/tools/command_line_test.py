@@ -33,7 +33,9 @@ class Usage(unittest.TestCase):
             ["cat", "x", "--limit", "1.5"],
             ["cat", "x", "--limit", "9223372036854775808"],
             ["cat", "x", "--batch-rows", "0"],
-            ["cat", "x", "--where", "a = 1"],
+            ["cat", "x", "--where", "a ="],
+            ["cat", PAGES, "--where", "no_such_column = 1"],
+            ["cat", PAGES, "--where", "int_col"],
             ["cat", "x", "--threads", "0"],
             ["cat", "x", "--columns", "a..b"],
             ["cat", "x", "--columns", '"a'],
@@ -280,6 +282,48 @@ class Contents(unittest.TestCase):
             self.assertEqual(run.stdout, expected, options)
             run = sluice("cat", PAGES, "--format", "canon", "--limit", 100, *options)
             self.assertEqual(run.stdout.splitlines(), expected.splitlines()[:100], options)
+
+    def test_where_prints_the_rows_for_which_it_is_true(self):
+        canon = sluice("cat", PAGES, "--format", "canon").stdout.splitlines()
+        rows = [json.loads(line) for line in sluice("cat", PAGES, "--format", "jsonl").stdout.splitlines()]
+        for where, passes in (
+            ("int_col = 3", lambda row: row["int_col"] == 3),
+            ("id < 20 or string_col like '7%'",
+             lambda row: row["id"] < 20 or row["string_col"].startswith("7")),
+            ("id + int_col > 7000", lambda row: row["id"] + row["int_col"] > 7000),
+            ("id between 10 and 4000 and int_col * 2 = bigint_col - 16",
+             lambda row: 10 <= row["id"] <= 4000 and row["int_col"] * 2 == row["bigint_col"] - 16),
+            ("int_col is null", lambda row: row["int_col"] is None),
+        ):
+            expected = [line for line, row in zip(canon, rows) if passes(row)]
+            for switch in (
+                [],
+                ["--no-bloom-filters"],
+                ["--no-filters"],
+                ["--no-filter-order"],
+                ["--no-late-materialization"],
+                ["--no-offset-index"],
+                ["--no-page-index"],
+                ["--no-partial-footer"],
+                ["--no-statistics"],
+                ["--read-everything"],
+                ["--batch-rows", 7],
+            ):
+                run = sluice("cat", PAGES, "--where", where, "--format", "canon", *switch)
+                self.assertEqual(run.stdout.splitlines(), expected, (where, switch))
+                run = sluice("cat", PAGES, "--where", where, "--count", *switch)
+                self.assertEqual(run.stdout, f"{len(expected)}\n", (where, switch))
+                run = sluice("cat", PAGES, "--where", where, "--limit", 5, "--columns", "id",
+                             "--format", "csv", *switch)
+                first = [str(row["id"]) for row in rows if passes(row)][:5]
+                self.assertEqual(run.stdout.split()[1:], first, (where, switch))
+
+    def test_where_is_an_error_where_a_row_is(self):
+        run = sluice("cat", PAGES, "--where", "bigint_col + 9223372036854775807 > 0")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stderr, "^sluice: row error: file '.*': row group 0: row 0: ")
+        run = sluice("cat", PAGES, "--where", "ID = 1", "--ignore-case", "--count")
+        self.assertEqual(run.stdout, "1\n")
 
     def test_switches_do_what_they_say(self):
         def stats(*options):

@@ -98,7 +98,7 @@ class SLUICE_EXPORT FileScan {
   const parquet::FileReader& reader() const;
   /// The next batch, never without rows; nothing at the end. An error ends the scan and is given
   /// again from then on.
-  /// Errors: of reading; kInvalidArgument for a row for which the predicate as a whole is an error
+  /// Errors: of reading; kRowError for a row for which the predicate as a whole is an error
   /// (division by zero, overflow, a cast that fails), naming the row.
   Result<std::optional<ScanBatch>> Next();
   const ScanCounters& counters() const;

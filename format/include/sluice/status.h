@@ -24,6 +24,7 @@ enum class StatusCode : uint8_t {
   kIoError,            ///< The system refused; inspect or retry.
   kResourceExhausted,  ///< A declared limit or memory budget would be exceeded.
   kCancelled,          ///< The host cancelled the work.
+  kRowError,           ///< An expression fails for a row (division by zero, overflow, a cast).
   kInternal,           ///< A bug in this library.
 };
 

@@ -7,7 +7,7 @@
 
 #include "format/model/try.h"
 #include "format/parquet/encoding/packed_bits.h"
-#include "format/parquet/filter/piece_test.h"
+#include "format/parquet/filter/piece_decider.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
@@ -15,10 +15,10 @@ namespace {
 /// Codes of up to so many bits are tested as they are packed.
 constexpr int32_t kPackedBits = 8;
 
-class CodesTest final : public PieceTest {
+class CodesDecider final : public PieceDecider {
  public:
-  CodesTest(DictionaryIndexDecoder* codes, const uint64_t* table, int64_t entries, int32_t* scratch,
-            const kernels::KernelTable* kernels)
+  CodesDecider(DictionaryIndexDecoder* codes, const uint64_t* table, int64_t entries,
+               int32_t* scratch, const kernels::KernelTable* kernels)
       : codes_(codes), table_(table), entries_(entries), scratch_(scratch), kernels_(kernels) {}
 
   /// Measured: packed codes are tested quicker than any of them is found, others as quickly as one
@@ -103,7 +103,7 @@ Status CodeFilter::SetDictionary(const Column& dictionary, const CompiledFilter&
   SLUICE_TRY(table_, pool_->Allocate(bytes));
   std::memset(table_->mutable_data(), 0, static_cast<size_t>(bytes));
   if (!scratch_) {
-    SLUICE_TRY(scratch_, pool_->Allocate(PieceTest::kMaxPieceValues * int64_t{sizeof(int32_t)}));
+    SLUICE_TRY(scratch_, pool_->Allocate(PieceDecider::kMaxPieceValues * int64_t{sizeof(int32_t)}));
   }
   entries_ = dictionary.length;
   auto* bits = table_->mutable_as<uint64_t>();
@@ -117,8 +117,8 @@ Status CodeFilter::Decide(DictionaryIndexDecoder& codes, const ValueRun& run, ui
     std::fill_n(passes, BitmapWords(run.count), uint64_t{0});
     return codes.Skip(run.count);
   }
-  CodesTest test(&codes, table_->as<uint64_t>(), entries_, scratch_->mutable_as<int32_t>(),
-                 kernels_);
+  CodesDecider test(&codes, table_->as<uint64_t>(), entries_, scratch_->mutable_as<int32_t>(),
+                    kernels_);
   return DecideByPieces(test, run, *kernels_, passes);
 }
 

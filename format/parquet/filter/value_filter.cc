@@ -12,7 +12,7 @@
 #include "format/model/no_memory.h"
 #include "format/model/try.h"
 #include "format/parquet/filter/code_filter.h"
-#include "format/parquet/filter/page_tests.h"
+#include "format/parquet/filter/page_deciders.h"
 #include "format/parquet/leaf_values.h"
 
 namespace sluice::inline v0::parquet {
@@ -118,15 +118,15 @@ class ValueFilter::Implementation {
   }
 
   Status DecideValues(ValueDecoder* values, const ValueRun& run, uint64_t* passes) {
-    const auto decide = [&](PieceTest&& test) {
+    const auto decide = [&](PieceDecider&& test) {
       return DecideByPieces(test, run, *kernels_, passes);
     };
     if (!stored_as_delivered_) {
-      return decide(ConvertedTest(values, filter_.get(), leaf_, type_, &scratch_));
+      return decide(ConvertedDecider(values, filter_.get(), leaf_, type_, &scratch_));
     }
-    if (type_->id == TypeId::kBoolean) return decide(BitsTest(values, filter_.get()));
-    if (type_->is_view()) return decide(ViewsTest(values, filter_.get(), &scratch_));
-    return decide(FixedTest(values, filter_.get(), &scratch_));
+    if (type_->id == TypeId::kBoolean) return decide(BitsDecider(values, filter_.get()));
+    if (type_->is_view()) return decide(ViewsDecider(values, filter_.get(), &scratch_));
+    return decide(FixedDecider(values, filter_.get(), &scratch_));
   }
 
   std::shared_ptr<const CompiledFilter> filter_;

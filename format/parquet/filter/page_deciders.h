@@ -14,14 +14,15 @@
 #include "format/model/filters/compiled_filter.h"
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/encoding/value_decoder.h"
-#include "format/parquet/filter/piece_test.h"
+#include "format/parquet/filter/piece_decider.h"
 
 namespace sluice::inline v0::parquet {
 
 /// Booleans: as many at a time as a run or a word has.
-class BitsTest final : public PieceTest {
+class BitsDecider final : public PieceDecider {
  public:
-  BitsTest(ValueDecoder* values, const CompiledFilter* filter) : values_(values), filter_(filter) {}
+  BitsDecider(ValueDecoder* values, const CompiledFilter* filter)
+      : values_(values), filter_(filter) {}
 
   int64_t sparse_ratio() const override { return 0; }
   Status TestAll(int64_t count, uint64_t* out) override;
@@ -53,9 +54,9 @@ class FilterScratch {
 /// Values of fixed width that are stored as they are delivered: PLAIN ones where they lie,
 /// DELTA_BINARY_PACKED ones as far as the headers of their miniblocks leave them open, all others
 /// decoded.
-class FixedTest final : public PieceTest {
+class FixedDecider final : public PieceDecider {
  public:
-  FixedTest(ValueDecoder* values, const CompiledFilter* filter, FilterScratch* scratch)
+  FixedDecider(ValueDecoder* values, const CompiledFilter* filter, FilterScratch* scratch)
       : values_(values), filter_(filter), scratch_(scratch) {}
 
   int64_t piece_values() const override { return FilterScratch::ValuesOf(width()); }
@@ -84,9 +85,9 @@ class FixedTest final : public PieceTest {
 };
 
 /// Byte strings, as views of where they lie.
-class ViewsTest final : public PieceTest {
+class ViewsDecider final : public PieceDecider {
  public:
-  ViewsTest(ValueDecoder* values, const CompiledFilter* filter, FilterScratch* scratch)
+  ViewsDecider(ValueDecoder* values, const CompiledFilter* filter, FilterScratch* scratch)
       : values_(values), filter_(filter), scratch_(scratch) {}
 
   int64_t piece_values() const override { return FilterScratch::ValuesOf(sizeof(StringView)); }
@@ -104,10 +105,10 @@ class ViewsTest final : public PieceTest {
 
 /// Values that are delivered in another layout than they are stored in. What is not wanted is never
 /// converted, as it might not fit.
-class ConvertedTest final : public PieceTest {
+class ConvertedDecider final : public PieceDecider {
  public:
-  ConvertedTest(ValueDecoder* values, const CompiledFilter* filter, const Leaf& leaf,
-                std::shared_ptr<const DataType> type, FilterScratch* scratch)
+  ConvertedDecider(ValueDecoder* values, const CompiledFilter* filter, const Leaf& leaf,
+                   std::shared_ptr<const DataType> type, FilterScratch* scratch)
       : values_(values), filter_(filter), leaf_(leaf), type_(std::move(type)), scratch_(scratch) {}
 
   int64_t piece_values() const override { return FilterScratch::ValuesOf(stored_width()); }

@@ -1,4 +1,4 @@
-#include "format/parquet/filter/page_tests.h"
+#include "format/parquet/filter/page_deciders.h"
 
 #include <algorithm>
 
@@ -8,22 +8,22 @@
 namespace sluice::inline v0::parquet {
 namespace {
 
-constexpr int64_t kMaxPieceWords = PieceTest::kMaxPieceValues / 64;
+constexpr int64_t kMaxPieceWords = PieceDecider::kMaxPieceValues / 64;
 
 /// Of decoders that write bits behind the last one, too.
 constexpr int64_t kPaddingWords = kReadPadding / 8;
 
 }  // namespace
 
-Status BitsTest::TestAll(int64_t count, uint64_t* out) {
+Status BitsDecider::TestAll(int64_t count, uint64_t* out) {
   uint64_t bits[kMaxPieceWords + kPaddingWords] = {};
   SLUICE_RETURN_IF_ERROR(values_->ReadBits(count, bits, 0));
   filter_->TestBits(bits, count, out);
   return Status::Ok();
 }
 
-Status BitsTest::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
-                              uint64_t* out) {
+Status BitsDecider::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
+                                 uint64_t* out) {
   uint64_t bits[kMaxPieceWords + kPaddingWords] = {};
   SLUICE_RETURN_IF_ERROR(values_->SelectBits(count, selection, bits, 0));
   filter_->TestBits(bits, selected, out);
@@ -47,7 +47,7 @@ Result<BufferRef> FilterScratch::Room(int64_t width) {
   return buffer_;
 }
 
-Status FixedTest::TestAll(int64_t count, uint64_t* out) {
+Status FixedDecider::TestAll(int64_t count, uint64_t* out) {
   SLUICE_TRY(const uint8_t* const in_place, values_->EncodedBytes(count));
   if (in_place != nullptr) {
     filter_->TestFixed(in_place, count, out);
@@ -63,15 +63,15 @@ Status FixedTest::TestAll(int64_t count, uint64_t* out) {
   return Status::Ok();
 }
 
-Status FixedTest::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
-                               uint64_t* out) {
+Status FixedDecider::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
+                                  uint64_t* out) {
   SLUICE_TRY(const BufferRef room, scratch_->Room(width()));
   SLUICE_RETURN_IF_ERROR(values_->SelectFixed(count, selection, room->mutable_data()));
   filter_->TestFixed(room->data(), selected, out);
   return Status::Ok();
 }
 
-Status ViewsTest::TestAll(int64_t count, uint64_t* out) {
+Status ViewsDecider::TestAll(int64_t count, uint64_t* out) {
   SLUICE_TRY(const BufferRef room, scratch_->Room(sizeof(StringView)));
   auto* const views = room->mutable_as<StringView>();
   ByteArrayOutput output(views, scratch_->pool());
@@ -80,8 +80,8 @@ Status ViewsTest::TestAll(int64_t count, uint64_t* out) {
   return Status::Ok();
 }
 
-Status ViewsTest::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
-                               uint64_t* out) {
+Status ViewsDecider::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
+                                  uint64_t* out) {
   SLUICE_TRY(const BufferRef room, scratch_->Room(sizeof(StringView)));
   auto* const views = room->mutable_as<StringView>();
   ByteArrayOutput output(views, scratch_->pool());
@@ -90,13 +90,13 @@ Status ViewsTest::TestSelected(int64_t count, const uint64_t* selection, int64_t
   return Status::Ok();
 }
 
-int32_t ConvertedTest::stored_width() const {
+int32_t ConvertedDecider::stored_width() const {
   if (leaf_.physical_type == PhysicalType::kByteArray) return sizeof(StringView);
   return PhysicalWidth(leaf_.physical_type, leaf_.type_length);
 }
 
-Status ConvertedTest::Test(int64_t count, const uint64_t* selection, int64_t selected,
-                           uint64_t* out) {
+Status ConvertedDecider::Test(int64_t count, const uint64_t* selection, int64_t selected,
+                              uint64_t* out) {
   Column stored;
   stored.length = selected;
   SLUICE_TRY(stored.data, scratch_->Room(stored_width()));
@@ -117,12 +117,12 @@ Status ConvertedTest::Test(int64_t count, const uint64_t* selection, int64_t sel
   return Status::Ok();
 }
 
-Status ConvertedTest::TestAll(int64_t count, uint64_t* out) {
+Status ConvertedDecider::TestAll(int64_t count, uint64_t* out) {
   return Test(count, nullptr, count, out);
 }
 
-Status ConvertedTest::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
-                                   uint64_t* out) {
+Status ConvertedDecider::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
+                                      uint64_t* out) {
   return Test(count, selection, selected, out);
 }
 

@@ -1,4 +1,4 @@
-#include "format/parquet/filter/piece_test.h"
+#include "format/parquet/filter/piece_decider.h"
 
 #include <sluice/bitmap.h>
 
@@ -9,13 +9,14 @@
 namespace sluice::inline v0::parquet {
 namespace {
 
-constexpr int64_t kMaxPieceWords = PieceTest::kMaxPieceValues / 64;
+constexpr int64_t kMaxPieceWords = PieceDecider::kMaxPieceValues / 64;
 
 /// How much of a piece to test.
 enum class Share : uint8_t { kNothing, kSelected, kEverything };
 
 /// `*selected` is what is wanted, where only that is to be tested.
-Share ShareOf(const PieceTest& test, int64_t count, const uint64_t* selection, int64_t* selected) {
+Share ShareOf(const PieceDecider& test, int64_t count, const uint64_t* selection,
+              int64_t* selected) {
   const int64_t ratio = test.sparse_ratio();
   if (ratio == 0) {
     // Counting bits would take longer than testing values.
@@ -30,7 +31,7 @@ Share ShareOf(const PieceTest& test, int64_t count, const uint64_t* selection, i
 }
 
 /// `passes` may be `selection`.
-Status DecidePiece(PieceTest& test, int64_t count, const uint64_t* selection,
+Status DecidePiece(PieceDecider& test, int64_t count, const uint64_t* selection,
                    const kernels::KernelTable& kernels, uint64_t* passes) {
   const int64_t words = BitmapWords(count);
   uint64_t tested[kMaxPieceWords];
@@ -55,7 +56,7 @@ Status DecidePiece(PieceTest& test, int64_t count, const uint64_t* selection,
 
 }  // namespace
 
-Status DecideByPieces(PieceTest& test, const ValueRun& run, const kernels::KernelTable& kernels,
+Status DecideByPieces(PieceDecider& test, const ValueRun& run, const kernels::KernelTable& kernels,
                       uint64_t* passes) {
   const int64_t piece = test.piece_values();
   const bool is_whole = run.selection == nullptr || run.selected == run.count;

@@ -4,7 +4,7 @@
 
 #include "format/model/try.h"
 #include "format/parquet/encoding/packed_bits.h"
-#include "format/parquet/filter/page_tests.h"
+#include "format/parquet/filter/page_deciders.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
@@ -29,7 +29,7 @@ bool BoundsOf(const DeltaMiniblock& miniblock, int64_t count, int32_t width,
 
 }  // namespace
 
-KeyFilter::Outcome FixedTest::OutcomeOf(const DeltaMiniblock& miniblock, int64_t count) const {
+KeyFilter::Outcome FixedDecider::OutcomeOf(const DeltaMiniblock& miniblock, int64_t count) const {
   kernels::KeyRange range;
   if (!BoundsOf(miniblock, count, width(), &range)) return KeyFilter::Outcome::kUnknown;
   return filter_->keys()->OutcomeOf(range);
@@ -37,7 +37,7 @@ KeyFilter::Outcome FixedTest::OutcomeOf(const DeltaMiniblock& miniblock, int64_t
 
 /// What is open is decoded to where it would be if everything were, so that all of it is compared
 /// at once; what was decided is put over the result of that.
-Status FixedTest::TestMiniblocks(int64_t count, uint64_t* out) {
+Status FixedDecider::TestMiniblocks(int64_t count, uint64_t* out) {
   SLUICE_TRY(const BufferRef room, scratch_->Room(width()));
   const int64_t words = BitmapWords(count);
   uint64_t passing[kMaxPieceValues / 64] = {};

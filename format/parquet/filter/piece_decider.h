@@ -16,9 +16,9 @@ namespace sluice::inline v0::parquet {
 /// BitmapWords words, whose bits past the values are zero afterwards.
 ///
 /// Threads: confined.
-class PieceTest {
+class PieceDecider {
  public:
-  virtual ~PieceTest() = default;
+  virtual ~PieceDecider() = default;
 
   /// Values that a piece has at most; a multiple of 64.
   virtual int64_t piece_values() const { return kMaxPieceValues; }
@@ -36,7 +36,7 @@ class PieceTest {
 };
 
 /// Runs `test` over `run`. `passes` as of ValueFilter::Decide.
-Status DecideByPieces(PieceTest& test, const ValueRun& run, const kernels::KernelTable& kernels,
+Status DecideByPieces(PieceDecider& test, const ValueRun& run, const kernels::KernelTable& kernels,
                       uint64_t* passes);
 
 }  // namespace sluice::inline v0::parquet
