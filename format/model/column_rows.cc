@@ -96,6 +96,7 @@ Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t se
   if (column.form == ColumnForm::kConstant) return rows;
   if (column.type->id == TypeId::kNull) {
     rows.null_count = selected;
+    if (selected == 0) rows.validity.reset();
     return rows;
   }
   if (column.null_count > 0) {
@@ -122,6 +123,7 @@ Column FirstRows(Column column, int64_t count) {
   if (column.form == ColumnForm::kConstant) return column;
   if (column.type->id == TypeId::kNull) {
     column.null_count = count;
+    if (count == 0) column.validity.reset();
   } else if (column.null_count > 0) {
     column.null_count = count - CountBits(column.validity->as<uint64_t>(), 0, count);
     if (column.null_count == 0) column.validity.reset();
