@@ -155,13 +155,13 @@ Result<bool> RowGroupScan::NextCandidates() {
 void RowGroupScan::PlacePassing() {
   const int64_t rows = candidates_.rows.size();
   const auto words = static_cast<size_t>(BitmapWords(rows));
+  constexpr size_t kPaddingWords = kReadPadding / 8;
+  passing_.resize(words + kPaddingWords);
   wanted_ = passing_;
   if (!candidates_.selected.empty()) {
-    // Kernels read and write some words further.
-    passing_.resize(words + 8);
-    wanted_.assign(words + 8, 0);
-    kernels::BestTable().deposit_bits(passing_.data(), candidates_.selected.data(), rows,
-                                      wanted_.data());
+    std::vector<uint64_t> selected = candidates_.selected;
+    selected.resize(words + kPaddingWords);
+    kernels::BestTable().deposit_bits(passing_.data(), selected.data(), rows, wanted_.data());
   }
   wanted_.resize(words);
 }

@@ -72,7 +72,7 @@ Status SelectElements(const Column& column, const uint64_t* bits, int64_t select
   auto* out = rows.data->mutable_as<int32_t>();
   out[0] = 0;
   const int64_t elements = column.children.empty() ? 0 : column.children[0].length;
-  std::vector<uint64_t> element_bits(static_cast<size_t>(BitmapWords(elements)) + 1);
+  std::vector<uint64_t> element_bits(static_cast<size_t>(BitmapBytes(elements) + kReadPadding) / 8);
   int64_t row = 0;
   for (int64_t i = 0; i < column.length; ++i) {
     if (!GetBit(bits, i)) continue;

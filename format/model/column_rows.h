@@ -9,8 +9,8 @@
 namespace sluice::inline v0 {
 
 /// The rows of a column whose bit is set, `selected` of them, in the same form. Strings stay where
-/// they are, so that those of rows that are left out stay pinned.
-/// Errors: kResourceExhausted by the pool.
+/// they are, so that those of rows that are left out stay pinned. `bits` are readable for
+/// kReadPadding bytes past their end. Errors: kResourceExhausted by the pool.
 Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t selected,
                           BufferPool& pool);
 

@@ -176,14 +176,14 @@ void RowGroupFilters::FinishFilter(Filter& filter, FilterCounters& counters) {
   counters.rows_passed += wanted.CountIn(wanted.window());
   const size_t words = filter.decided.size();
   for (size_t i = 0; i < words; ++i) wanted.bits()[i] |= filter.decided[i];
-  filter.passed.assign(wanted.bits(), wanted.bits() + words);
+  filter.passed.assign(wanted.bits(), wanted.bits() + words + kPaddingWords);
 }
 
 /// Drops of the values that are kept those of rows that later filters dropped.
 Status RowGroupFilters::NarrowKept() {
   const WantedRows& wanted = context_->wanted;
   const int64_t rows = wanted.window().size();
-  std::vector<uint64_t> left(static_cast<size_t>(BitmapWords(rows)) + 8);
+  std::vector<uint64_t> left(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
   for (Filter& filter : filters_) {
     if (!filter.is_started || !filter.leaf->reader().keeps_values()) continue;
     context_->kernels->extract_bits(wanted.bits(), filter.passed.data(), rows, left.data());

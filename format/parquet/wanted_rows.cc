@@ -11,27 +11,29 @@ namespace sluice::inline v0::parquet {
 WantedRows::WantedRows(RowSelection selection, int64_t num_rows)
     : selection_(std::move(selection)), num_rows_(num_rows) {}
 
+void WantedRows::SetWindow(RowRange rows) {
+  window_ = rows;
+  bits_.assign(static_cast<size_t>(BitmapWords(rows.size())) + kPaddingWords, 0);
+}
+
 bool WantedRows::NextWindow(int64_t max_rows) {
   const int64_t begin = selection_.NextSelected(window_.end);
   if (begin >= selection_.end()) return false;
   const int64_t rows = std::min(max_rows, kWindowRows - begin % kWindowRows);
-  window_ = {begin, begin + std::min(num_rows_ - begin, rows)};
-  bits_.resize(static_cast<size_t>(BitmapWords(window_.size())));
+  SetWindow({begin, begin + std::min(num_rows_ - begin, rows)});
   selection_.FillBitmap(window_, bits_.data());
   return true;
 }
 
 void WantedRows::MoveTo(RowRange rows, std::span<const uint64_t> bits) {
-  window_ = rows;
-  bits_.assign(static_cast<size_t>(BitmapWords(rows.size())), ~uint64_t{0});
-  if (!bits.empty()) std::copy_n(bits.begin(), bits_.size(), bits_.begin());
-  if (rows.size() % 64 != 0) bits_.back() &= LowBits(rows.size() % 64);
+  SetWindow(rows);
+  for (int64_t word = 0; word < BitmapWords(rows.size()); ++word) {
+    const auto i = static_cast<size_t>(word);
+    bits_[i] = (bits.empty() ? ~uint64_t{0} : bits[i]) & LowBits(rows.size() - word * 64);
+  }
 }
 
-void WantedRows::MoveToEnd() {
-  window_ = {window_.end, num_rows_};
-  bits_.assign(static_cast<size_t>(BitmapWords(window_.size())), 0);
-}
+void WantedRows::MoveToEnd() { SetWindow({window_.end, num_rows_}); }
 
 int64_t WantedRows::CountIn(RowRange rows) const {
   const int64_t begin = std::max(rows.begin, window_.begin);

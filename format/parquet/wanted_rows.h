@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sluice/buffer.h>
 #include <sluice/row_selection.h>
 
 #include <cstdint>
@@ -11,6 +12,9 @@ namespace sluice::inline v0::parquet {
 
 /// A row group is worked in windows of this many rows at most; no batch crosses one.
 inline constexpr int64_t kWindowRows = 131'072;
+
+/// Words that a bitmap has behind its last one where kernels read it.
+inline constexpr size_t kPaddingWords = kReadPadding / 8;
 
 /// The rows of a row group that are still wanted: a selection, narrowed window by window by those
 /// who look at values.
@@ -36,8 +40,8 @@ class WantedRows {
   /// Moves to a window of no wanted row, up to the end of the row group.
   void MoveToEnd();
   RowRange window() const { return window_; }
-  /// Bit i: row window().begin + i is wanted; bits past the window are zero. Whoever finds that a
-  /// row is not wanted after all clears its bit.
+  /// Bit i: row window().begin + i is wanted; bits past the window are zero, for as many words more
+  /// as kernels may read. Whoever finds that a row is not wanted after all clears its bit.
   uint64_t* bits() { return bits_.data(); }
   const uint64_t* bits() const { return bits_.data(); }
 
@@ -65,6 +69,8 @@ class WantedRows {
   RowRange CutBehindLast(RowRange rows) const;
 
  private:
+  void SetWindow(RowRange rows);
+
   RowSelection selection_;
   int64_t num_rows_ = 0;
   RowRange window_;
