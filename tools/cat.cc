@@ -155,6 +155,10 @@ Status Cat::CatFile(const std::string& path) {
   if (options_.count) request.columns.emplace();
   const auto scan = FileScan::Open(*file, request, options_.scan);
   if (!scan) return Explain(scan.error(), *file);
+  if (options_.count && request_.columns) {
+    const auto projection = Projection::Of((*scan)->reader().tree(), *request_.columns);
+    if (!projection) return Explain(projection.error().In(FilePlace(path)), *file);
+  }
   NoteNames(*(*scan)->reader().schema(), path);
   if (!options_.count) {
     if (const Status status = BeginFile((*scan)->schema()); !status.ok())
@@ -335,7 +339,8 @@ void AddCat(CLI::App& app, Run& run) {
                 "Names in --where match in any case where none matches exactly.");
   cat->add_flag("--mmap", options->memory_map, "Map files into memory instead of reading them.");
   cat->add_flag("--read-everything", read.read_everything,
-                "Read and check every page of the columns, also where no row of it is wanted.");
+                "Read and check every page of what is read at all, also where no row of it is "
+                "wanted.");
   cat->add_flag("--dictionaries", read.deliver_dictionaries,
                 "Deliver columns as dictionaries where they are stored so; the rows are the same.");
   AddSwitches(cat, options->scan);

@@ -57,6 +57,8 @@ class FileScan::Impl {
   Result<bool> OpenRowGroup();
   Status CloseRowGroup();
   ScanBatch Deliver(parquet::RowGroupBatch rows);
+  /// The first rows of a row group at once, where they have no columns and all pass.
+  void DeliverCount(int64_t rows);
 
   ScanRequest request_;
   ScanOptions options_;
@@ -75,6 +77,7 @@ class FileScan::Impl {
   int64_t row_group_begin_ = 0;     ///< the position of its first row,
   int64_t row_group_delivered_ = 0;
   int64_t next_row_group_begin_ = 0;
+  std::optional<ScanBatch> counted_;  ///< A row group that need not be opened.
   Status error_;
   ScanCounters counters_;
 };
@@ -118,6 +121,7 @@ Result<std::optional<ScanBatch>> FileScan::Impl::Advance() {
       SLUICE_TRY(const bool is_there, OpenRowGroup());
       if (!is_there) return std::optional<ScanBatch>();
     }
+    if (counted_) return std::exchange(counted_, std::nullopt);
     SLUICE_TRY(auto rows, row_group_->Next());
     if (rows) return std::optional<ScanBatch>(Deliver(*std::move(rows)));
     SLUICE_RETURN_IF_ERROR(CloseRowGroup());
@@ -153,12 +157,21 @@ Result<bool> FileScan::Impl::OpenRowGroup() {
       counters_.rows_pruned_by_row_group += rows;
       continue;
     }
+    if (decision.selection.count() == 0 && !options_.read.read_everything) {
+      counters_.rows_pruned_by_page += rows;
+      continue;
+    }
     row_group_cut_ = 0;
     if (verdict.outcome == Verdict::Outcome::kAll) {
       ++counters_.row_groups_proven;
       const int64_t wanted = std::min(rows, request_.limit - counters_.rows_delivered);
       row_group_cut_ = rows - wanted;
       decision.selection = RowSelection::All(wanted);
+      if (whole_.first.columns().empty() && !options_.read.read_everything) {
+        DeliverCount(wanted);
+        ++next_row_group_;
+        return true;
+      }
     }
     SLUICE_TRY(
         engine::RowGroupScan opened,
@@ -197,6 +210,15 @@ Status FileScan::Impl::CloseRowGroup() {
   return Status::Ok();
 }
 
+void FileScan::Impl::DeliverCount(int64_t rows) {
+  counted_.emplace();
+  counted_->batch.schema = whole_.schema;
+  counted_->batch.num_rows = rows;
+  counted_->rows = {row_group_begin_, row_group_begin_ + rows};
+  counters_.rows_delivered += rows;
+  counters_.rows_not_reached += row_group_cut_;
+}
+
 ScanBatch FileScan::Impl::Deliver(parquet::RowGroupBatch rows) {
   ScanBatch result;
   result.batch = std::move(rows.batch);
@@ -212,6 +234,10 @@ ScanBatch FileScan::Impl::Deliver(parquet::RowGroupBatch rows) {
     for (int64_t seen = 0; !result.selected.empty() && seen < count; ++end) {
       seen += GetBit(result.selected.data(), end) ? 1 : 0;
       result.rows.end = result.rows.begin + end + 1;
+    }
+    if (!result.selected.empty()) {
+      result.selected.resize(static_cast<size_t>(BitmapWords(end)));
+      result.selected.back() &= LowBits(end - (BitmapWords(end) - 1) * 64);
     }
   }
   counters_.rows_delivered += count;

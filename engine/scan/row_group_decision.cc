@@ -22,6 +22,8 @@ using Outcome = Verdict::Outcome;
 constexpr int64_t kBloomFilterBytes = 64 << 10;
 /// A bitset that is larger is not worth reading for one row group.
 constexpr int64_t kMaxBloomFilterBytes = 16 << 20;
+/// Nor is an index that is larger.
+constexpr int64_t kMaxIndexBytes = 16 << 20;
 
 Occurrence OfPart(const Occurrence& whole) {
   using Share = Occurrence::Share;
@@ -154,6 +156,7 @@ Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t column)
   const int64_t footer = reader_.metadata()->footer_offset;
   for (const ByteRange& range : {*chunk->offset_index, *chunk->column_index}) {
     if (range.offset < 0 || range.length > footer - range.offset) return indexed;
+    if (range.length > kMaxIndexBytes) return indexed;
   }
   const auto chunk_range = parquet::ChunkByteRange(*reader_.metadata(), *chunk);
   if (!chunk_range) return indexed;

@@ -13,6 +13,7 @@
 #include "format/model/file_place.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
+#include "format/parquet/values_builder.h"
 
 namespace sluice::inline v0::engine {
 
@@ -66,6 +67,16 @@ Result<ColumnStages> PlanStages(const parquet::FileReader& reader, const Project
     stages.first = output;
   } else {
     std::vector<parquet::ColumnPath> paths = plan.residual_columns;
+    // Values that are decoded for a filter come along.
+    for (const int32_t node : output.columns()) {
+      const parquet::SchemaNode& column = output.tree()->nodes()[static_cast<size_t>(node)];
+      const bool is_filtered = column.role == parquet::SchemaNode::Role::kLeaf &&
+                               std::any_of(plan.filters.begin(), plan.filters.end(),
+                                           [&](const PredicatePlan::Filter& filter) {
+                                             return filter.leaf == column.first_leaf;
+                                           });
+      if (is_filtered) paths.push_back({std::string(column.name)});
+    }
     if (!late_materialization) {
       paths.insert(paths.end(), request.columns->begin(), request.columns->end());
     }
@@ -131,6 +142,7 @@ Status RowGroupScan::RowError(const PredicateResult& result) const {
 
 Result<bool> RowGroupScan::NextCandidates() {
   for (;;) {
+    if (!row_error_.ok()) return row_error_;
     SLUICE_TRY(auto batch, first_->Next());
     if (!batch) return false;
     candidates_ = *std::move(batch);
@@ -141,7 +153,13 @@ Result<bool> RowGroupScan::NextCandidates() {
     if (stages_->residual == nullptr) return true;
     SLUICE_TRY(PredicateResult result,
                stages_->residual->EvaluatePredicate(candidates_.batch, nullptr));
-    if (result.first_error_row >= 0) return RowError(result);
+    if (result.first_error_row >= 0) {
+      // The rows before it are delivered, however rows are cut into batches.
+      row_error_ = RowError(result);
+      for (int64_t row = result.first_error_row; row < rows; ++row) {
+        ClearBit(result.trues.data(), row);
+      }
+    }
     num_passing_ = CountBits(result.trues.data(), 0, rows);
     rows_rejected_ += rows - num_passing_;
     if (num_passing_ == 0) continue;
@@ -187,6 +205,10 @@ Result<RowGroupBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
     }
     SLUICE_TRY(Column column, SelectRows(candidates_.batch.columns[place.column], bits.data(),
                                          count, *reader_->options().pool));
+    // Rows that do not pass need not stay because of their neighbours' strings.
+    if (column.form == ColumnForm::kView && count < candidates_.batch.num_rows) {
+      SLUICE_RETURN_IF_ERROR(parquet::UnpinViews(column, 0, *reader_->options().pool));
+    }
     joined.batch.columns.push_back(std::move(column));
   }
   return joined;

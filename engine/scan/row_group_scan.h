@@ -83,6 +83,7 @@ class RowGroupScan {
   std::vector<uint64_t> wanted_;   ///< and of the row group's that it was taken from.
   int64_t num_passing_ = 0;
   int64_t joined_ = 0;  ///< Of those, delivered.
+  Status row_error_;    ///< Of the row behind them.
 };
 
 }  // namespace sluice::inline v0::engine

@@ -71,11 +71,6 @@ class DataPage {
     return encoding_ == Encoding::kDeltaByteArray &&
            context_->leaf.physical_type == PhysicalType::kByteArray;
   }
-  /// The share of `count` values in the bytes of the page.
-  int64_t BytesOf(int64_t count) const {
-    return num_values_ == 0 ? 0 : (body_.size() / num_values_ + 1) * count;
-  }
-
   LevelDecoder& repetition_levels() { return repetition_levels_; }
   LevelDecoder& definition_levels() { return definition_levels_; }
   /// Of a dictionary-encoded page; opened when it is first asked for, as is values().

@@ -48,6 +48,7 @@ LeafReader::LeafReader(const LeafPlan& plan, bool is_column)
 }
 
 void LeafReader::StartWindow() {
+  if (values_.length() == 0) first_page_ = -1;
   rows_ = plan_.wanted->window();
   selection_ = plan_.wanted->bits();
 }
@@ -88,8 +89,19 @@ Status LeafReader::SetDictionary(const std::shared_ptr<const Column>& dictionary
   return Status::Ok();
 }
 
+/// Whether what was taken has its room filled, also once strings were copied out of their pages.
+Result<bool> LeafReader::IsFull() {
+  if (RowsTaken() == 0 || BytesTaken() < max_bytes_) return false;
+  SLUICE_RETURN_IF_ERROR(values_.Unpin());
+  return BytesTaken() >= max_bytes_;
+}
+
 Result<bool> LeafReader::FillFlat(int64_t end) {
-  while (row_ < end && (!filters_.empty() || RowsTaken() == 0 || BytesTaken() < max_bytes_)) {
+  while (row_ < end) {
+    if (filters_.empty()) {
+      SLUICE_TRY(const bool is_full, IsFull());
+      if (is_full) break;
+    }
     if (!pages_.has_page()) {
       SLUICE_TRY(const bool there, pages_.Next(row_));
       if (!there) return false;

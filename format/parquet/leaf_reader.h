@@ -112,6 +112,7 @@ class LeafReader {
   /// Whole wanted rows that were taken and not finished yet.
   int64_t RowsTaken() const;
   int64_t BytesTaken() const;
+  Result<bool> IsFull();
   /// How many of `count` levels to take before asking again; 0 if there is no room left.
   Result<int64_t> CutToRoom(int64_t count);
   void DropFinished();

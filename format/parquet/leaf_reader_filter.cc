@@ -102,6 +102,7 @@ Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
     }
   }
   length_ += passed;
+  if (BytesTaken() > max_bytes_) SLUICE_RETURN_IF_ERROR(values_.Unpin());
   if (BytesTaken() > max_bytes_) StopKeeping();
   return Status::Ok();
 }

@@ -36,7 +36,8 @@ int64_t FindSetBit(const uint64_t* words, int64_t begin, int64_t end, int64_t n)
 Result<bool> LeafReader::FillRepeated(int64_t end) {
   while (filled_end_ < end) {
     if (used_ < loaded_) {
-      if (RowsTaken() > 0 && BytesTaken() >= max_bytes_) return StopFilling();
+      SLUICE_TRY(const bool is_full, IsFull());
+      if (is_full) return StopFilling();
       SLUICE_TRY(const Taken taken, TakeLevels(end));
       if (taken == Taken::kNoRoom) return StopFilling();
       if (taken == Taken::kRows) filled_end_ = end;

@@ -112,10 +112,6 @@ void RowGroupFilters::StartWindow() {
 /// holds dictionaries and set-up, and counts only while there is nothing else.
 void RowGroupFilters::Reorder() {
   if (windows_ == 0) return;
-  for (size_t i = 0; windows_ == 2 && i < filters_.size(); ++i) {
-    filters_[i].first_nanoseconds = counters_[i].nanoseconds;
-    filters_[i].first_dropped = counters_[i].rows_tested - counters_[i].rows_passed;
-  }
   std::vector<double> cost;
   for (size_t i = 0; i < filters_.size(); ++i) {
     const FilterCounters& seen = counters_[i];
@@ -125,6 +121,10 @@ void RowGroupFilters::Reorder() {
   }
   std::stable_sort(order_.begin(), order_.end(),
                    [&](size_t a, size_t b) { return cost[a] < cost[b]; });
+  for (size_t i = 0; windows_ == 1 && i < filters_.size(); ++i) {
+    filters_[i].first_nanoseconds = counters_[i].nanoseconds;
+    filters_[i].first_dropped = counters_[i].rows_tested - counters_[i].rows_passed;
+  }
 }
 
 /// Sets aside the rows that are known to pass.

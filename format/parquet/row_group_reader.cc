@@ -69,6 +69,8 @@ class RowGroupReader::Impl {
   Result<std::optional<Outcome>> AdvanceStage();
   Need OpenIndexes();
   Stage StartWindow();
+  void StartDraining();
+  std::vector<ProjectedLeaf*> ReadLeaves();
   Status StartBatches();
   Result<Need> FillLeaves();
   Result<Need> ReadToEnd();
@@ -244,7 +246,8 @@ Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::AdvanceStag
       return DeliverBatch();
     case Stage::kDrain: {
       SLUICE_TRY(need, ReadToEnd());
-      next = Stage::kEnd;
+      if (context_.wanted.window().end == context_.num_rows) next = Stage::kEnd;
+      if (need.ranges.empty() && next == Stage::kDrain) StartDraining();
       break;
     }
     case Stage::kEnd: {
@@ -277,13 +280,24 @@ RowGroupReader::Impl::Stage RowGroupReader::Impl::StartWindow() {
     filters_->StartWindow();
     return Stage::kFilter;
   }
-  if (!context_.options.read_everything) return Stage::kDone;
-  context_.wanted.MoveToEnd();
-  for (ProjectedLeaf* leaf : filters_->leaves()) leaf->reader().StartWindow();
-  for (Slot& slot : slots_) {
-    if (slot.own) slot.own->reader().StartWindow();
-  }
+  if (!context_.options.read_everything || ReadLeaves().empty()) return Stage::kDone;
+  StartDraining();
   return Stage::kDrain;
+}
+
+/// Moves on to rows that nobody wants, window by window.
+void RowGroupReader::Impl::StartDraining() {
+  context_.wanted.MoveOn();
+  for (ProjectedLeaf* leaf : ReadLeaves()) leaf->reader().StartWindow();
+}
+
+/// Every leaf that is read by now.
+std::vector<ProjectedLeaf*> RowGroupReader::Impl::ReadLeaves() {
+  std::vector<ProjectedLeaf*> leaves = filters_->leaves();
+  for (Slot& slot : slots_) {
+    if (slot.own) leaves.push_back(slot.own.get());
+  }
+  return leaves;
 }
 
 /// The wanted rows of the window are final.
@@ -320,12 +334,8 @@ Result<Need> RowGroupReader::Impl::FillLeaves() {
 /// Reads the rows that nobody wants, or looks whether there is more behind them.
 Result<Need> RowGroupReader::Impl::ReadToEnd() {
   Need need;
-  std::vector<ProjectedLeaf*> leaves = filters_->leaves();
-  for (Slot& slot : slots_) {
-    if (slot.own) leaves.push_back(slot.own.get());
-  }
-  for (ProjectedLeaf* leaf : leaves) {
-    SLUICE_RETURN_IF_ERROR(stage_ == Stage::kDrain ? leaf->Fill(context_.num_rows, need)
+  for (ProjectedLeaf* leaf : ReadLeaves()) {
+    SLUICE_RETURN_IF_ERROR(stage_ == Stage::kDrain ? leaf->Fill(context_.wanted.window().end, need)
                                                    : leaf->CheckEnd(*chunk_begins_, need));
   }
   return need;

@@ -105,8 +105,6 @@ Status ValuesBuilder::Append(DataPage& page, const ValueRun& run) {
   } else {
     if (holds_codes_) SLUICE_RETURN_IF_ERROR(CodesToValues());
     SLUICE_TRY(ValueDecoder * values, page.values());
-    const bool are_in_page = layout_ == Layout::kViews && !page.PutsStringsTogether();
-    if (are_in_page) string_bytes_ += page.BytesOf(run.selected);
     SLUICE_RETURN_IF_ERROR(stored_as_delivered_ ? AppendDirect(*values, run)
                                                 : AppendConverted(*values, run));
   }
@@ -215,6 +213,7 @@ Status ValuesBuilder::DecodeViews(ValueDecoder& values, const ValueRun& run, Buf
   SLUICE_RETURN_IF_ERROR(out.Reserve((compress_after ? run.count : run.selected) * kWidth));
   ByteArrayOutput output(reinterpret_cast<StringView*>(out.end()), pool_);
   output.buffers() = std::move(buffers);
+  const size_t known = output.buffers().size();
   Status status;
   if (run.selection == nullptr || compress_after) {
     status = values.ReadViews(run.count, output);
@@ -224,8 +223,11 @@ Status ValuesBuilder::DecodeViews(ValueDecoder& values, const ValueRun& run, Buf
   } else {
     status = values.SelectViews(run.count, run.selection, output);
   }
+  // What is pointed into is pinned whole.
+  for (size_t i = known; i < output.buffers().size(); ++i) {
+    string_bytes_ += output.buffers()[i]->size();
+  }
   buffers = std::move(output.buffers());
-  string_bytes_ += output.allocated_bytes();
   SLUICE_RETURN_IF_ERROR(std::move(status));
   out.Advance(run.selected * kWidth);
   return Status::Ok();
@@ -268,6 +270,10 @@ int64_t ValuesBuilder::KeepSelected(int64_t begin, const uint64_t* bits) {
   const int64_t count = std::exchange(length_, begin) - begin;
   int64_t kept = CountBits(bits, 0, count);
   length_ += kept;
+  if (length_ == 0) {
+    Clear();
+    return kept;
+  }
   if (layout_ == Layout::kNothing) return kept;
   if (layout_ != Layout::kBits || holds_codes_) {
     if (kept < count && kept > 0) {
@@ -298,6 +304,17 @@ void ValuesBuilder::Clear() {
   length_ = 0;
   data_.Truncate(0);
   LetGoOfPages();
+}
+
+Status ValuesBuilder::Unpin() {
+  if (layout_ != Layout::kViews || holds_codes_ || length_ == 0) return Status::Ok();
+  Column values = Peek();
+  const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
+  SLUICE_RETURN_IF_ERROR(UnpinViews(values, shared, *pool_));
+  view_buffers_ = std::move(values.view_buffers);
+  string_bytes_ = 0;
+  for (size_t i = shared; i < view_buffers_.size(); ++i) string_bytes_ += view_buffers_[i]->size();
+  return Status::Ok();
 }
 
 /// There are no values left.

@@ -41,14 +41,16 @@ class ValuesBuilder {
   /// Takes the next values of `page`, which steps over all of the run.
   Status Append(DataPage& page, const ValueRun& run);
   int64_t length() const { return length_; }
-  /// About what the values so far take: what was allocated for them, and of the pages that they are
-  /// views of their share.
+  /// About what the values so far take: what was allocated for them, and the pages that they are
+  /// views of.
   int64_t bytes() const { return data_.size() + string_bytes_; }
   /// The values so far, dense, which must not outlive the next call.
   Column Peek() const;
   /// Drops of the values from `begin` on those whose bit (from bit 0 on) is not set; returns how
   /// many stay.
   int64_t KeepSelected(int64_t begin, const uint64_t* bits);
+  /// Copies strings out of the pages where they are little of them.
+  Status Unpin();
   /// Forgets all values.
   void Clear();
   /// The first `count` values; the others stay.

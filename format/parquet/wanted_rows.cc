@@ -33,7 +33,9 @@ void WantedRows::MoveTo(RowRange rows, std::span<const uint64_t> bits) {
   }
 }
 
-void WantedRows::MoveToEnd() { SetWindow({window_.end, num_rows_}); }
+void WantedRows::MoveOn() {
+  SetWindow({window_.end, window_.end + std::min(num_rows_ - window_.end, kWindowRows)});
+}
 
 int64_t WantedRows::CountIn(RowRange rows) const {
   const int64_t begin = std::max(rows.begin, window_.begin);

@@ -37,8 +37,8 @@ class WantedRows {
   /// Moves to a window behind the present one whose wanted rows are given, all where `bits` is
   /// empty; else it has BitmapWords(rows.size()) words.
   void MoveTo(RowRange rows, std::span<const uint64_t> bits);
-  /// Moves to a window of no wanted row, up to the end of the row group.
-  void MoveToEnd();
+  /// Moves on by one window, of which no row is wanted.
+  void MoveOn();
   RowRange window() const { return window_; }
   /// Bit i: row window().begin + i is wanted; bits past the window are zero, for as many words more
   /// as kernels may read. Whoever finds that a row is not wanted after all clears its bit.

@@ -318,6 +318,11 @@ class Contents(unittest.TestCase):
                 first = [str(row["id"]) for row in rows if passes(row)][:5]
                 self.assertEqual(run.stdout.split()[1:], first, (where, switch))
 
+    def test_where_and_count_know_the_columns(self):
+        run = sluice("cat", PAGES, "--where", "int_col = 3", "--count", "--columns", "nosuch")
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("nosuch", run.stderr)
+
     def test_where_is_an_error_where_a_row_is(self):
         run = sluice("cat", PAGES, "--where", "bigint_col + 9223372036854775807 > 0")
         self.assertEqual(run.returncode, 1)

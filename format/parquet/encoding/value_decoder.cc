@@ -13,10 +13,7 @@
 
 namespace sluice::inline v0::parquet {
 
-Result<BufferRef> ByteArrayOutput::Allocate(int64_t bytes) {
-  allocated_bytes_ += bytes;
-  return pool_->Allocate(bytes);
-}
+Result<BufferRef> ByteArrayOutput::Allocate(int64_t bytes) { return pool_->Allocate(bytes); }
 
 int32_t ByteArrayOutput::BufferIndex(const BufferRef& buffer) {
   if (buffers_.empty() || buffers_.back() != buffer) buffers_.push_back(buffer);

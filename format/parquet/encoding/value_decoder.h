@@ -33,13 +33,11 @@ class ByteArrayOutput {
   std::vector<BufferRef>& buffers() { return buffers_; }
   /// Memory for strings that no page holds.
   Result<BufferRef> Allocate(int64_t bytes);
-  int64_t allocated_bytes() const { return allocated_bytes_; }
 
  private:
   StringView* views_;
   BufferPool* pool_;
   std::vector<BufferRef> buffers_;
-  int64_t allocated_bytes_ = 0;
 };
 
 /// What values take in memory that is neither the page's nor the caller's.

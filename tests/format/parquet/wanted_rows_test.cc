@@ -65,7 +65,7 @@ TEST(WantedRows, CountsWhatIsKnownSoFar) {
   EXPECT_EQ(wanted.CountIn({kWindowRows + 5, kWindowRows + 6}), 0);
   EXPECT_EQ(wanted.CountIn({0, rows}), 2 * kWindowRows - 1);
   EXPECT_EQ(wanted.num_selected(), rows);
-  wanted.MoveToEnd();
+  wanted.MoveOn();
   EXPECT_EQ(wanted.window(), (RowRange{2 * kWindowRows, rows}));
   EXPECT_EQ(wanted.CountIn({0, rows}), 0);
 }
