@@ -18,25 +18,46 @@ std::string PathText(const ColumnPath& path) {
   return text;
 }
 
-/// The node that `path` names, all of which must exist.
-Result<int32_t> FindNode(const SchemaTree& tree, const ColumnPath& path) {
-  if (path.empty()) return Status::InvalidArgument("column path is empty");
+/// Whether paths go through a node.
+bool HasFields(const SchemaTree& tree, int32_t node) {
+  const SchemaNode& group = tree.nodes()[Index(node)];
+  return node == 0 || (group.role == SchemaNode::Role::kStruct && !group.is_bare_repeated);
+}
+
+/// The ordinals of what `path` names, all of which must exist.
+Result<std::vector<int32_t>> FindFields(const SchemaTree& tree, const ColumnPath& path) {
+  std::vector<int32_t> ordinals;
   int32_t node = 0;
-  for (size_t part = 0; part < path.size(); ++part) {
+  for (const std::string& part : path) {
     const SchemaNode& parent = tree.nodes()[Index(node)];
-    const bool is_struct = parent.role == SchemaNode::Role::kStruct && !parent.is_bare_repeated;
-    if (node != 0 && !is_struct) {
+    if (!HasFields(tree, node)) {
       return Status::NotFound(fmt::format("column '{}': '{}' is not a struct", PathText(path),
                                           std::string(parent.name)));
     }
     const auto child = std::find_if(
         parent.children.begin(), parent.children.end(),
-        [&](int32_t candidate) { return tree.nodes()[Index(candidate)].name == path[part]; });
+        [&](int32_t candidate) { return tree.nodes()[Index(candidate)].name == part; });
     if (child == parent.children.end()) {
       return Status::NotFound(
-          fmt::format("column '{}': no field named '{}'", PathText(path), path[part]));
+          fmt::format("column '{}': no field named '{}'", PathText(path), part));
     }
+    ordinals.push_back(static_cast<int32_t>(child - parent.children.begin()));
     node = *child;
+  }
+  return ordinals;
+}
+
+/// The node that ordinals lead to.
+Result<int32_t> FindNode(const SchemaTree& tree, const std::vector<int32_t>& path) {
+  if (path.empty()) return Status::InvalidArgument("column path is empty");
+  int32_t node = 0;
+  for (const int32_t ordinal : path) {
+    const std::vector<int32_t>& children = tree.nodes()[Index(node)].children;
+    if (!HasFields(tree, node) || ordinal < 0 || Index(ordinal) >= children.size()) {
+      return Status::InvalidArgument(
+          fmt::format("column path {}: no field {}", fmt::join(path, "."), ordinal));
+    }
+    node = children[Index(ordinal)];
   }
   return node;
 }
@@ -73,10 +94,20 @@ Projection Projection::None(std::shared_ptr<const SchemaTree> tree) {
 
 Result<Projection> Projection::Of(std::shared_ptr<const SchemaTree> tree,
                                   const std::vector<ColumnPath>& paths) {
+  std::vector<std::vector<int32_t>> fields;
+  for (const ColumnPath& path : paths) {
+    SLUICE_TRY(std::vector<int32_t> ordinals, FindFields(*tree, path));
+    fields.push_back(std::move(ordinals));
+  }
+  return OfFields(std::move(tree), fields);
+}
+
+Result<Projection> Projection::OfFields(std::shared_ptr<const SchemaTree> tree,
+                                        const std::vector<std::vector<int32_t>>& paths) {
   Projection projection;
   projection.included_.assign(tree->nodes().size(), false);
   std::vector<bool> listed(tree->nodes().size(), false);
-  for (const ColumnPath& path : paths) {
+  for (const std::vector<int32_t>& path : paths) {
     SLUICE_TRY(const int32_t node, FindNode(*tree, path));
     // A subtree that is already whole stays so; one that was taken in part may grow.
     Include(*tree, node, projection.included_);

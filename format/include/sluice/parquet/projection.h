@@ -30,6 +30,11 @@ class SLUICE_EXPORT Projection {
   /// maps. Errors: kNotFound naming the path and the part that is missing.
   static Result<Projection> Of(std::shared_ptr<const SchemaTree> tree,
                                const std::vector<ColumnPath>& paths);
+  /// The same by ordinals, which names that repeat cannot confuse: of a top-level column, then of a
+  /// child among the children of its struct, and so on. Errors: kInvalidArgument for an ordinal
+  /// that is not there, and for a path that is empty or goes into what is no struct.
+  static Result<Projection> OfFields(std::shared_ptr<const SchemaTree> tree,
+                                     const std::vector<std::vector<int32_t>>& paths);
 
   const std::shared_ptr<const SchemaTree>& tree() const { return tree_; }
   /// The delivered columns.
