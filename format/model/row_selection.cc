@@ -17,7 +17,43 @@ void SetBits(uint64_t* words, int64_t begin, int64_t end) {
   }
 }
 
+/// Whether a bit a row is less than a range (and the rows before it) a run.
+bool IsSmallerThanRanges(int64_t num_rows, int64_t num_ranges) {
+  return num_rows / 8 < num_ranges * static_cast<int64_t>(sizeof(RowRange) + 8);
+}
+
 }  // namespace
+
+/// The wanted rows as ranges that do not touch, in order, from the first one that ends after a row.
+class RowSelection::Runs {
+ public:
+  Runs(const RowSelection& selection, int64_t begin) : selection_(selection) {
+    if (selection_.is_bitmap_) {
+      next_row_ = begin;
+    } else {
+      next_range_ = selection_.FirstRangeEndingAfter(begin);
+    }
+    Advance();
+  }
+
+  /// Empty, and at INT64_MAX, behind the last one.
+  const RowRange& current() const { return current_; }
+  void Advance() {
+    if (!selection_.is_bitmap_) {
+      const bool is_there = next_range_ < selection_.ranges_.size();
+      current_ = is_there ? selection_.ranges_[next_range_++] : RowRange{INT64_MAX, INT64_MAX};
+      return;
+    }
+    current_.begin = selection_.NextSelected(next_row_);
+    current_.end = next_row_ = selection_.NextUnselected(current_.begin);
+  }
+
+ private:
+  const RowSelection& selection_;
+  size_t next_range_ = 0;
+  int64_t next_row_ = 0;
+  RowRange current_;
+};
 
 RowSelection RowSelection::All(int64_t num_rows) {
   assert(num_rows >= 0);
@@ -74,9 +110,9 @@ Result<RowSelection> RowSelection::FromPositions(std::span<const int64_t> positi
     }
     end = position + 1;
   }
-  // A bit a row where that is less than a range (and its count) a run.
-  const auto range_bytes = static_cast<int64_t>(ranges.size() * (sizeof(RowRange) + 8));
-  if (end / 8 >= range_bytes) return FromRanges(std::move(ranges));
+  if (!IsSmallerThanRanges(end, static_cast<int64_t>(ranges.size()))) {
+    return FromRanges(std::move(ranges));
+  }
   std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(end)));
   for (const RowRange& range : ranges) SetBits(words.data(), range.begin, range.end);
   return FromBitmap(std::move(words), end);
@@ -177,6 +213,101 @@ RowSelection RowSelection::Slice(RowRange rows) const {
     if (ranges_[i].begin >= rows.end) break;
     ranges.push_back({std::max(ranges_[i].begin, rows.begin) - rows.begin,
                       std::min(ranges_[i].end, rows.end) - rows.begin});
+  }
+  return *FromRanges(std::move(ranges));
+}
+
+RowSelection RowSelection::First(int64_t count) const {
+  if (count >= count_) return *this;
+  if (count <= 0) return RowSelection();
+  if (!is_bitmap_) {
+    // The last range with fewer rows before it: it is cut, and those behind it go.
+    const auto cut = std::lower_bound(rows_before_.begin(), rows_before_.end(), count) - 1;
+    const auto kept = cut - rows_before_.begin();
+    std::vector<RowRange> ranges(ranges_.begin(), ranges_.begin() + kept + 1);
+    ranges.back().end = ranges.back().begin + (count - *cut);
+    return *FromRanges(std::move(ranges));
+  }
+  size_t word = 0;
+  int64_t left = count;
+  while (left > std::popcount(words_[word])) left -= std::popcount(words_[word++]);
+  uint64_t bits = words_[word];
+  for (; left > 1; --left) bits &= bits - 1;
+  const int64_t end = static_cast<int64_t>(word) * 64 + std::countr_zero(bits) + 1;
+  return FromBitmap({words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(word) + 1}, end);
+}
+
+int64_t RowSelection::CountRuns(int64_t begin, int64_t end) const {
+  if (begin >= end) return 0;
+  if (!is_bitmap_) {
+    const size_t first = FirstRangeEndingAfter(begin);
+    const size_t last = FirstRangeEndingAfter(end - 1);
+    return static_cast<int64_t>(last - first) + (last < ranges_.size() ? 1 : 0);
+  }
+  // A run begins at each bit whose neighbour below is not set.
+  int64_t runs = 0;
+  uint64_t below = 0;
+  const int64_t last = std::min(BitmapWords(end), static_cast<int64_t>(words_.size()));
+  for (int64_t word = begin >> 6; word < last; ++word) {
+    const uint64_t bits = words_[static_cast<size_t>(word)];
+    runs += std::popcount(bits & ~(bits << 1 | below));
+    below = bits >> 63;
+  }
+  return runs;
+}
+
+bool RowSelection::IsSmallerAsBitmap(const RowSelection& other, int64_t begin, int64_t end) const {
+  return IsSmallerThanRanges(end, CountRuns(begin, end) + other.CountRuns(begin, end));
+}
+
+RowSelection RowSelection::And(const RowSelection& other) const {
+  const int64_t begin = std::max(NextSelected(0), other.NextSelected(0));
+  const int64_t end = std::min(end_, other.end_);
+  if (begin >= end) return RowSelection();
+  if (IsSmallerAsBitmap(other, begin, end)) {
+    std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(end)));
+    std::vector<uint64_t> mask(words.size());
+    FillBitmap({0, end}, words.data());
+    other.FillBitmap({0, end}, mask.data());
+    for (size_t i = 0; i < words.size(); ++i) words[i] &= mask[i];
+    return FromBitmap(std::move(words), end);
+  }
+  std::vector<RowRange> ranges;
+  Runs ours(*this, begin);
+  Runs theirs(other, begin);
+  while (std::max(ours.current().begin, theirs.current().begin) < end) {
+    const RowRange both{std::max(ours.current().begin, theirs.current().begin),
+                        std::min(ours.current().end, theirs.current().end)};
+    if (both.begin < both.end) ranges.push_back(both);
+    (ours.current().end < theirs.current().end ? ours : theirs).Advance();
+  }
+  return *FromRanges(std::move(ranges));
+}
+
+RowSelection RowSelection::Without(const RowSelection& other) const {
+  const int64_t begin = NextSelected(0);
+  if (begin >= other.end_) return *this;
+  if (IsSmallerAsBitmap(other, begin, end_)) {
+    std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(end_)));
+    std::vector<uint64_t> mask(words.size());
+    FillBitmap({0, end_}, words.data());
+    other.FillBitmap({0, end_}, mask.data());
+    for (size_t i = 0; i < words.size(); ++i) words[i] &= ~mask[i];
+    return FromBitmap(std::move(words), end_);
+  }
+  std::vector<RowRange> ranges;
+  Runs theirs(other, begin);
+  for (Runs ours(*this, begin); ours.current().begin < end_; ours.Advance()) {
+    int64_t at = ours.current().begin;
+    const int64_t end = ours.current().end;
+    while (theirs.current().end <= at) theirs.Advance();
+    // A run of theirs that goes beyond this one of ours may cut the next as well.
+    for (; theirs.current().begin < end; theirs.Advance()) {
+      if (at < theirs.current().begin) ranges.push_back({at, theirs.current().begin});
+      at = std::min(theirs.current().end, end);
+      if (theirs.current().end >= end) break;
+    }
+    if (at < end) ranges.push_back({at, end});
   }
   return *FromRanges(std::move(ranges));
 }

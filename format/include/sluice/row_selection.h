@@ -17,8 +17,8 @@ struct RowRange {
   bool operator==(const RowRange&) const = default;
 };
 
-/// A set of wanted rows by 64-bit position, held as ranges or as a bitmap, whichever it was made
-/// of.
+/// A set of wanted rows by 64-bit position, held as ranges or as a bitmap: whichever it was made
+/// of, or for what is made of two selections, the smaller.
 ///
 /// Threads: immutable.
 class SLUICE_EXPORT RowSelection {
@@ -52,8 +52,21 @@ class SLUICE_EXPORT RowSelection {
 
   /// The wanted rows of `rows`, renumbered from rows.begin.
   RowSelection Slice(RowRange rows) const;
+  /// The first `count` wanted rows; all where there are no more, none where `count` is negative.
+  RowSelection First(int64_t count) const;
+  /// The rows that both want, and those that `other` does not want. Both take time with what the
+  /// two are held as: their ranges, and a word for 64 rows of their bitmaps.
+  RowSelection And(const RowSelection& other) const;
+  RowSelection Without(const RowSelection& other) const;
 
  private:
+  class Runs;
+
+  /// The most ranges that rows [begin, end) can be of.
+  int64_t CountRuns(int64_t begin, int64_t end) const;
+  /// Whether a bitmap of [0, end) is smaller than the ranges that a combination of `this` and
+  /// `other` can have from `begin` on.
+  bool IsSmallerAsBitmap(const RowSelection& other, int64_t begin, int64_t end) const;
   size_t FirstRangeEndingAfter(int64_t row) const;
 
   bool is_bitmap_ = false;

@@ -102,6 +102,108 @@ TEST(RowSelection, AgreesWithRowsOneByOne) {
   }
 }
 
+/// The same rows in each way in which they can be held.
+std::vector<RowSelection> HeldAs(const std::vector<bool>& wanted) {
+  const auto size = static_cast<int64_t>(wanted.size());
+  std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(size)));
+  for (int64_t row = 0; row < size; ++row) {
+    if (wanted[static_cast<size_t>(row)]) SetBit(words.data(), row);
+  }
+  return {RowSelection::FromRanges(RangesOf(wanted)).value(),
+          RowSelection::FromBitmap(std::move(words), size)};
+}
+
+/// `wanted` and `others` row by row; what is past the end of either is in neither.
+void ExpectCombinations(const std::vector<bool>& wanted, const std::vector<bool>& others) {
+  std::vector<bool> both(wanted.size());
+  std::vector<bool> only(wanted.size());
+  for (size_t row = 0; row < wanted.size(); ++row) {
+    const bool is_other = row < others.size() && others[row];
+    both[row] = wanted[row] && is_other;
+    only[row] = wanted[row] && !is_other;
+  }
+  for (const RowSelection& selection : HeldAs(wanted)) {
+    for (const RowSelection& other : HeldAs(others)) {
+      ExpectSelection(selection.And(other), both);
+      ExpectSelection(selection.Without(other), only);
+    }
+  }
+}
+
+TEST(RowSelection, CombinesAgreesWithRowsOneByOne) {
+  for (size_t size : {0, 1, 63, 64, 65, 500, 3000}) {
+    for (size_t other_size : {size_t{0}, size_t{64}, size, 2 * size + 1}) {
+      for (uint32_t seed = 0; seed < 4; ++seed) {
+        SCOPED_TRACE(testing::Message() << size << ", " << other_size << ", seed: " << seed);
+        ExpectCombinations(RandomRows(size, seed), RandomRows(other_size, seed + 100));
+      }
+    }
+  }
+}
+
+// Few rows far apart, which are held as ranges whatever they are made of; and many.
+TEST(RowSelection, CombinesSparseAndDenseRows) {
+  std::mt19937 random(7);
+  for (const uint32_t step : {2u, 1000u, 5000u}) {
+    for (const uint32_t other_step : {2u, 1000u, 5000u}) {
+      std::vector<std::vector<bool>> sides;
+      for (const uint32_t mean : {step, other_step}) {
+        std::vector<bool>& rows = sides.emplace_back(20'000);
+        for (size_t row = 0; row < rows.size(); row += 1 + random() % (2 * mean)) {
+          const size_t end = std::min<size_t>(rows.size(), row + 1 + random() % mean);
+          std::fill(rows.begin() + static_cast<int64_t>(row),
+                    rows.begin() + static_cast<int64_t>(end), true);
+        }
+      }
+      SCOPED_TRACE(testing::Message() << step << " and " << other_step);
+      ExpectCombinations(sides[0], sides[1]);
+      ExpectCombinations(std::vector<bool>(20'000, true), sides[1]);
+    }
+  }
+}
+
+TEST(RowSelection, FirstRows) {
+  for (size_t size : {0, 1, 64, 65, 1000}) {
+    for (uint32_t seed = 0; seed < 4; ++seed) {
+      const std::vector<bool> wanted = RandomRows(size, seed);
+      const auto total = static_cast<int64_t>(std::count(wanted.begin(), wanted.end(), true));
+      for (int64_t count :
+           {int64_t{0}, int64_t{1}, total / 3, total / 2, total - 1, total, total + 1, INT64_MAX}) {
+        SCOPED_TRACE(testing::Message() << size << ", seed: " << seed << ", first " << count);
+        std::vector<bool> first = wanted;
+        int64_t seen = 0;
+        for (size_t row = 0; row < size; ++row) {
+          if (wanted[row] && ++seen > count) first[row] = false;
+        }
+        for (const RowSelection& selection : HeldAs(wanted)) {
+          ExpectSelection(selection.First(count), first);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(RowSelection::All(5).First(-1).count(), 0);
+}
+
+// What has no end that a bitmap could reach, less and with what has one.
+TEST(RowSelection, CombinesLargePositions) {
+  const RowSelection all = RowSelection::All(INT64_MAX);
+  const RowSelection bits = RowSelection::FromBitmap({0xF0F0, 0, 1}, 129);
+  EXPECT_EQ(all.Without(bits).count(), INT64_MAX - 9);
+  EXPECT_EQ(all.Without(bits).NextUnselected(20), 128);
+  EXPECT_EQ(all.And(bits).count(), 9);
+  EXPECT_EQ(all.And(bits).end(), 129);
+  EXPECT_EQ(bits.And(all).count(), 9);
+  EXPECT_EQ(bits.Without(all).count(), 0);
+  EXPECT_EQ(all.Without(all).count(), 0);
+  EXPECT_EQ(all.And(all).count(), INT64_MAX);
+  EXPECT_EQ(all.First(INT64_MAX - 1).end(), INT64_MAX - 1);
+  const auto last = RowSelection::FromRanges({{3, 5}, {INT64_MAX - 2, INT64_MAX}}).value();
+  EXPECT_EQ(last.First(3).end(), INT64_MAX - 1);
+  EXPECT_EQ(last.And(all).end(), INT64_MAX);
+  EXPECT_EQ(last.Without(bits).count(), 3);
+  EXPECT_EQ(all.Without(last).end(), INT64_MAX - 2);
+}
+
 TEST(RowSelection, AllAndNone) {
   ExpectSelection(RowSelection(), {});
   ExpectSelection(RowSelection::All(0), {});
