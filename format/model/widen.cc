@@ -53,20 +53,51 @@ bool CanWidenDecimal(const DataType& from, const DataType& to) {
          to.precision - to.scale >= from.precision - from.scale;
 }
 
-bool IsDateToTimestamp(const DataType& from, const DataType& to) {
-  return from.id == TypeId::kDate && to.id == TypeId::kTimestamp && !to.utc_adjusted;
+bool IsTimeLike(TypeId id) {
+  return id == TypeId::kTime || id == TypeId::kTimestamp || id == TypeId::kDuration;
 }
 
-int64_t UnitsPerDay(TimeUnit unit) {
-  constexpr int64_t kSeconds = 86'400;
-  switch (unit) {
-    case TimeUnit::kMilliseconds:
-      return kSeconds * 1'000;
-    case TimeUnit::kMicroseconds:
-      return kSeconds * 1'000'000;
-    default:
-      return kSeconds * 1'000'000'000;
+/// How many units of `to` are one of `from`, where dates and times are widened; 0 for others.
+int64_t UnitFactor(const DataType& from, const DataType& to) {
+  if (from.id == TypeId::kDate && to.id == TypeId::kTimestamp && !to.utc_adjusted) {
+    return 86'400 * UnitsPerSecond(to.unit);
   }
+  const bool is_finer = IsTimeLike(from.id) && to.id == from.id &&
+                        from.utc_adjusted == to.utc_adjusted && from.unit < to.unit;
+  return is_finer ? UnitsPerSecond(to.unit) / UnitsPerSecond(from.unit) : 0;
+}
+
+bool IsInt96ToTimestamp(const DataType& from, const DataType& to) {
+  return from.id == TypeId::kInt96 && to.id == TypeId::kTimestamp &&
+         to.unit == TimeUnit::kNanoseconds && !to.utc_adjusted;
+}
+
+/// The most decimal digits that an integer has.
+int32_t DigitsOf(const DataType& integer) {
+  switch (integer.byte_width) {
+    case 1:
+      return 3;
+    case 2:
+      return 5;
+    case 4:
+      return 10;
+    default:
+      return IsSignedInteger(integer.id) ? 19 : 20;
+  }
+}
+
+bool IsInteger(TypeId id) { return IsSignedInteger(id) || IsUnsignedInteger(id); }
+
+bool IsIntegerToDecimal(const DataType& from, const DataType& to) {
+  return IsInteger(from.id) && to.id == TypeId::kDecimal &&
+         to.precision - to.scale >= DigitsOf(from);
+}
+
+bool IsIntegerToFloating(const DataType& from, const DataType& to) {
+  if (!IsInteger(from.id)) return false;
+  // A float holds integers of 24 bits, a double those of 53.
+  return to.id == TypeId::kDouble ? from.byte_width <= 4
+                                  : to.id == TypeId::kFloat && from.byte_width <= 2;
 }
 
 /// The magnitude of a decimal of up to 32 bytes, in four words.
@@ -180,18 +211,65 @@ std::optional<std::string> NarrowFloating(const DataType& from, std::string_view
   return half ? std::optional(BytesOf(*half)) : std::nullopt;
 }
 
-std::optional<std::string> WidenDate(std::string_view value, TimeUnit unit) {
+/// Of any width up to that of T.
+template <typename T>
+T LoadInteger(const DataType& type, std::string_view value) {
+  return Load<T>(*FitInteger(value, sizeof(T), !IsUnsignedInteger(type.id)));
+}
+
+std::optional<std::string> WidenUnits(const DataType& from, std::string_view value,
+                                      int64_t factor) {
   int64_t units = 0;
-  if (__builtin_mul_overflow(int64_t{Load<int32_t>(value)}, UnitsPerDay(unit), &units)) {
+  if (__builtin_mul_overflow(LoadInteger<int64_t>(from, value), factor, &units)) {
     return std::nullopt;
   }
   return BytesOf(units);
 }
 
-std::optional<std::string> NarrowTimestamp(std::string_view value, TimeUnit unit) {
+std::optional<std::string> NarrowUnits(const DataType& from, std::string_view value,
+                                       int64_t factor) {
   const auto units = Load<int64_t>(value);
-  if (units % UnitsPerDay(unit) != 0) return std::nullopt;
-  return FitInteger(BytesOf(units / UnitsPerDay(unit)), sizeof(int32_t), true);
+  if (units % factor != 0) return std::nullopt;
+  return FitInteger(BytesOf(units / factor), static_cast<size_t>(from.byte_width), true);
+}
+
+std::optional<std::string> WidenInt96(std::string_view value) {
+  constexpr Int128 kNanosecondsOfDay = Int128{86'400'000'000'000};
+  constexpr int32_t kJulianDayOfEpoch = 2'440'588;
+  const Int128 days = Int128{Load<int32_t>(value.substr(8))} - kJulianDayOfEpoch;
+  const Int128 instant = days * kNanosecondsOfDay + Load<int64_t>(value);
+  const auto units = static_cast<int64_t>(instant);
+  return units == instant ? std::optional(BytesOf(units)) : std::nullopt;
+}
+
+std::string IntegerToFloating(const DataType& from, std::string_view value, const DataType& to) {
+  const auto integer = LoadInteger<int64_t>(from, value);
+  return to.id == TypeId::kFloat ? BytesOf(static_cast<float>(integer))
+                                 : BytesOf(static_cast<double>(integer));
+}
+
+std::optional<std::string> FloatingToInteger(const DataType& from, std::string_view value,
+                                             const DataType& to) {
+  const double wide = to.id == TypeId::kFloat ? Load<float>(value) : Load<double>(value);
+  constexpr double kLimit = 4294967296;  // No integer of 4 bytes is beyond.
+  if (!(std::abs(wide) < kLimit) || wide != std::trunc(wide)) return std::nullopt;
+  return FitInteger(BytesOf(static_cast<int64_t>(wide)), static_cast<size_t>(from.byte_width),
+                    IsSignedInteger(from.id));
+}
+
+constexpr size_t kWidestDecimal = 32;
+
+std::optional<std::string> IntegerToDecimal(const DataType& from, std::string_view value,
+                                            const DataType& to) {
+  return Rescale(*FitInteger(value, kWidestDecimal, IsSignedInteger(from.id)), to.scale,
+                 to.byte_width);
+}
+
+std::optional<std::string> DecimalToInteger(const DataType& from, std::string_view value,
+                                            const DataType& to) {
+  const std::optional<std::string> whole = Rescale(value, -to.scale, kWidestDecimal);
+  if (!whole) return std::nullopt;
+  return FitInteger(*whole, static_cast<size_t>(from.byte_width), IsSignedInteger(from.id));
 }
 
 bool IsText(const DataType& type) { return type.is_view() && IsOrdered(type); }
@@ -204,7 +282,40 @@ bool CanWidenFloating(const DataType& from, const DataType& to) {
 
 bool CanWiden(const DataType& from, const DataType& to) {
   return IsComparable(from, to) || CanWidenInteger(from, to) || CanWidenFloating(from, to) ||
-         CanWidenDecimal(from, to) || IsDateToTimestamp(from, to) || (IsText(from) && IsText(to));
+         CanWidenDecimal(from, to) || UnitFactor(from, to) != 0 || IsIntegerToDecimal(from, to) ||
+         IsIntegerToFloating(from, to) || IsInt96ToTimestamp(from, to) ||
+         (IsText(from) && IsText(to));
+}
+
+bool IsTotalWidening(const DataType& from, const DataType& to) {
+  if (!CanWiden(from, to)) return false;
+  if (IsComparable(from, to) || IsText(from) || IsFloating(from)) return true;
+  // As the order is kept, what the greatest and the least have the others have.
+  const auto width = static_cast<size_t>(from.byte_width);
+  std::string least(width, '\0');
+  std::string greatest(width, '\xff');
+  if (!IsUnsignedInteger(from.id)) {
+    least.back() = '\x80';
+    greatest.back() = '\x7f';
+  }
+  return WidenValue(from, least, to).has_value() && WidenValue(from, greatest, to).has_value();
+}
+
+Int128 WideningFactor(const DataType& from, const DataType& to) {
+  if (from.byte_width > 16 || to.byte_width > 16) return 0;
+  if (const int64_t units = UnitFactor(from, to); units != 0) return units;
+  int32_t steps = 0;
+  if (CanWidenDecimal(from, to)) {
+    steps = to.scale - from.scale;
+  } else if (IsIntegerToDecimal(from, to)) {
+    steps = to.scale;
+  } else {
+    return CanWidenInteger(from, to) ? 1 : 0;
+  }
+  if (steps > 38) return 0;
+  Int128 factor = 1;
+  for (; steps > 0; --steps) factor *= 10;
+  return factor;
 }
 
 std::optional<std::string> WidenValue(const DataType& from, std::string_view value,
@@ -218,7 +329,10 @@ std::optional<std::string> WidenValue(const DataType& from, std::string_view val
     return to.id == TypeId::kFloat ? BytesOf(single) : BytesOf(double{single});
   }
   if (CanWidenDecimal(from, to)) return Rescale(value, to.scale - from.scale, to.byte_width);
-  if (IsDateToTimestamp(from, to)) return WidenDate(value, to.unit);
+  if (const int64_t factor = UnitFactor(from, to)) return WidenUnits(from, value, factor);
+  if (IsIntegerToDecimal(from, to)) return IntegerToDecimal(from, value, to);
+  if (IsIntegerToFloating(from, to)) return IntegerToFloating(from, value, to);
+  if (IsInt96ToTimestamp(from, to)) return WidenInt96(value);
   return std::nullopt;
 }
 
@@ -231,7 +345,9 @@ std::optional<std::string> NarrowValue(const DataType& from, std::string_view va
   }
   if (CanWidenFloating(from, to)) return NarrowFloating(from, value, to);
   if (CanWidenDecimal(from, to)) return Rescale(value, from.scale - to.scale, from.byte_width);
-  if (IsDateToTimestamp(from, to)) return NarrowTimestamp(value, to.unit);
+  if (const int64_t factor = UnitFactor(from, to)) return NarrowUnits(from, value, factor);
+  if (IsIntegerToDecimal(from, to)) return DecimalToInteger(from, value, to);
+  if (IsIntegerToFloating(from, to)) return FloatingToInteger(from, value, to);
   return std::nullopt;
 }
 
@@ -245,8 +361,9 @@ void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to) {
     evidence.membership.reset();
   }
   if (!CanWiden(from, *evidence.type)) return evidence.DropBounds(Reason::kTypeChanged);
+  if (!IsFloating(from)) evidence.nans = Occurrence::None();
   // Past a missing bound there may be values without counterpart, whose rows are errors.
-  if (IsDateToTimestamp(from, *evidence.type) && !(evidence.lower && evidence.upper)) {
+  if (!(evidence.lower && evidence.upper) && !IsTotalWidening(from, *evidence.type)) {
     if (evidence.lower || evidence.upper) evidence.DropBounds(Reason::kCastNotProvable);
     return;
   }

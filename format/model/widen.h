@@ -1,8 +1,17 @@
 #pragma once
 
-// Values of one type as values of a wider one, where every value has exactly one counterpart and
-// their order is the same: integers to wider ones, floating point to wider, decimals to more digits
-// on either side of the point, dates to timestamps, one kind of text to another.
+// Values of one type as values of a wider one, where each has exactly one counterpart at most and
+// their order is the same:
+//
+//   integers           wider ones (unsigned ones also signed ones that hold them), decimals with
+//                      room for their digits, floating point with room for their bits
+//   floating point     wider floating point
+//   decimals           decimals with as many digits on either side of the point, or more
+//   dates              timestamps without a zone
+//   times, timestamps, the same, in finer units
+//   durations
+//   INT96              timestamps without a zone, of nanoseconds
+//   one kind of text   another
 
 #include <sluice/evidence.h>
 #include <sluice/types.h>
@@ -14,22 +23,34 @@
 
 namespace sluice::inline v0 {
 
+__extension__ typedef __int128 Int128;
+
 /// Whether there is such a conversion. A type widens to itself.
 bool CanWiden(const DataType& from, const DataType& to);
 
+/// Whether there is one, and every value that the bytes of `from` can hold has a counterpart.
+bool IsTotalWidening(const DataType& from, const DataType& to);
+
+/// Of integers, decimals, dates, times and durations of 16 bytes at most: what the number is
+/// multiplied with to be that of the wider type, which has 16 bytes at most too. 0 for all others,
+/// and where it is beyond 10^38.
+Int128 WideningFactor(const DataType& from, const DataType& to);
+
 /// The value, as Value::bytes, in the wider type. Nothing where CanWiden is false, or where it has
-/// no counterpart: a date outside the timestamps, a decimal of more digits than its type says.
+/// no counterpart: a date or time outside the timestamps, a decimal of more digits than its type
+/// says.
 std::optional<std::string> WidenValue(const DataType& from, std::string_view value,
                                       const DataType& to);
 
-/// The value of `from` that is widened to `value`; nothing where none is, and for NaN, which has
-/// several forms.
+/// The value of `from` that is widened to `value`; nothing where none is, and for NaN and INT96,
+/// whose values have several forms.
 std::optional<std::string> NarrowValue(const DataType& from, std::string_view value,
                                        const DataType& to);
 
 /// Evidence of a column that is read as `to`, from that of the type it is stored as. Bounds are
-/// converted; where that is not exact they are missing. Distinct values and membership stay only
-/// where the types are the same.
+/// converted; where that is not exact they are missing, as they are where one of the two is missing
+/// and so values without counterpart may be there, whose rows are errors. Distinct values and
+/// membership stay only where the types are the same.
 void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to);
 
 }  // namespace sluice::inline v0

@@ -214,7 +214,10 @@ Evidence LeafEvidence::OfBloomFilter(BloomFilter filter) const {
   if (quirks_.wrong_bloom_filters) return missing(Reason::kWriterDistrusted);
   if (calendar_.Concerns(*type_)) return missing(Reason::kLegacyCalendar);
   if (!CanWiden(*type_, *read_as_)) return missing(Reason::kTypeChanged);
-  if (!HasHashedForm(leaf_, *type_)) return missing(Reason::kCastNotProvable);
+  // A value without counterpart is an error, whatever else does not occur.
+  if (!HasHashedForm(leaf_, *type_) || !IsTotalWidening(*type_, *read_as_)) {
+    return missing(Reason::kCastNotProvable);
+  }
   Evidence evidence = missing(Reason::kNoEvidence);
   evidence.type = read_as_;
   evidence.membership =

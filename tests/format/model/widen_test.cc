@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/format/model/evidences.h"
+#include "tests/format/model/widenings.h"
 
 namespace sluice {
 namespace {
@@ -34,7 +35,17 @@ TEST(Widen, WhatItIsFor) {
       {DataType::Decimal(9, 2, 4), DataType::Decimal(18, 4, 8)},
       {DataType::Decimal(9, 2, 4), DataType::Decimal(9, 2, 4)},
       {Of(TypeId::kDate), DataType::Timestamp(TimeUnit::kMicroseconds, false)},
-      {Of(TypeId::kEnum), Of(TypeId::kString)}};
+      {Of(TypeId::kEnum), Of(TypeId::kString)},
+      {Of(TypeId::kInt32), Of(TypeId::kDouble)},
+      {Of(TypeId::kUint16), Of(TypeId::kFloat)},
+      {Of(TypeId::kUint64), DataType::Decimal(20, 0, 16)},
+      {Of(TypeId::kInt32), DataType::Decimal(12, 2, 8)},
+      {DataType::Timestamp(TimeUnit::kMilliseconds, true),
+       DataType::Timestamp(TimeUnit::kNanoseconds, true)},
+      {DataType::Time(TimeUnit::kMilliseconds, false),
+       DataType::Time(TimeUnit::kMicroseconds, false)},
+      {DataType::Duration(TimeUnit::kSeconds), DataType::Duration(TimeUnit::kMilliseconds)},
+      {Of(TypeId::kInt96), DataType::Timestamp(TimeUnit::kNanoseconds, false)}};
   for (const auto& [from, to] : wide) EXPECT_TRUE(CanWiden(from, to)) << to.ToString();
   const std::vector<std::pair<DataType, DataType>> others = {
       {Of(TypeId::kInt64), Of(TypeId::kInt32)},
@@ -44,6 +55,16 @@ TEST(Widen, WhatItIsFor) {
       {Of(TypeId::kUint64), Of(TypeId::kInt64)},
       {Of(TypeId::kDouble), Of(TypeId::kFloat)},
       {Of(TypeId::kInt64), Of(TypeId::kDouble)},
+      {Of(TypeId::kInt32), Of(TypeId::kFloat)},
+      {Of(TypeId::kInt8), Of(TypeId::kFloat16)},
+      {Of(TypeId::kInt32), DataType::Decimal(11, 2, 8)},
+      {Of(TypeId::kBoolean), Of(TypeId::kInt8)},
+      {Of(TypeId::kInt96), DataType::Timestamp(TimeUnit::kMicroseconds, false)},
+      {Of(TypeId::kInt96), DataType::Timestamp(TimeUnit::kNanoseconds, true)},
+      {DataType::Timestamp(TimeUnit::kNanoseconds, true),
+       DataType::Timestamp(TimeUnit::kMicroseconds, true)},
+      {DataType::Time(TimeUnit::kMicroseconds, true),
+       DataType::Timestamp(TimeUnit::kMicroseconds, true)},
       {Of(TypeId::kString), Of(TypeId::kInt32)},  // fault T8
       {Of(TypeId::kString), Of(TypeId::kGeometry)},
       {DataType::Decimal(9, 2, 4), DataType::Decimal(9, 4, 4)},
@@ -137,6 +158,107 @@ TEST(Widen, DatesToTimestamps) {
   EXPECT_EQ(Widened(Value::Of<int32_t>(date, 106'752), nanos), "-");
   EXPECT_EQ(Narrowed(date, Value::Of<int64_t>(micros, 86'400'000'000)), "\"1970-01-02\"");
   EXPECT_EQ(Narrowed(date, Value::Of<int64_t>(micros, 86'400'000'001)), "-");
+}
+
+TEST(Widen, IntegersToOtherNumbers) {
+  const Value least = Value::Of<int32_t>(Of(TypeId::kInt32), INT32_MIN);
+  const DataType decimal = DataType::Decimal(12, 2, 8);
+  EXPECT_EQ(Widened(least, Of(TypeId::kDouble)), "-2147483648");
+  EXPECT_EQ(Widened(least, decimal), "\"-2147483648.00\"");
+  const Value most = Value::Of<uint64_t>(Of(TypeId::kUint64), UINT64_MAX);
+  EXPECT_EQ(Widened(most, DataType::Decimal(20, 0, 16)), "\"18446744073709551615\"");
+  EXPECT_EQ(Narrowed(Of(TypeId::kInt32), Value::Of<int64_t>(decimal, 700)), "7");
+  EXPECT_EQ(Narrowed(Of(TypeId::kInt32), Value::Of<int64_t>(decimal, 701)), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kUint32), Value::Of<int64_t>(decimal, -700)), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kInt16), Value::Of<int64_t>(decimal, 3'276'800)), "-");
+  const auto narrowed = [](double value) {
+    return Narrowed(Of(TypeId::kInt32), Value::Of(Of(TypeId::kDouble), value));
+  };
+  EXPECT_EQ(narrowed(-0.0), "0");
+  EXPECT_EQ(narrowed(-7), "-7");
+  EXPECT_EQ(narrowed(7.5), "-");
+  EXPECT_EQ(narrowed(2147483648.0), "-");
+  EXPECT_EQ(narrowed(1e300), "-");
+  EXPECT_EQ(narrowed(kNan), "-");
+  EXPECT_EQ(narrowed(-std::numeric_limits<double>::infinity()), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kUint32), Value::Of(Of(TypeId::kDouble), -1.0)), "-");
+}
+
+// fault T1
+TEST(Widen, TimesToFinerUnits) {
+  const DataType millis = DataType::Timestamp(TimeUnit::kMilliseconds, true);
+  const DataType nanos = DataType::Timestamp(TimeUnit::kNanoseconds, true);
+  EXPECT_EQ(Widened(Value::Of<int64_t>(millis, -1), nanos), "\"1969-12-31T23:59:59.999000000Z\"");
+  EXPECT_EQ(Widened(Value::Of<int64_t>(millis, INT64_MAX / 1'000'000 + 1), nanos), "-");
+  EXPECT_EQ(Widened(Value::Of<int64_t>(millis, INT64_MIN), nanos), "-");
+  EXPECT_EQ(Narrowed(millis, Value::Of<int64_t>(nanos, -2'000'000)),
+            "\"1969-12-31T23:59:59.998Z\"");
+  EXPECT_EQ(Narrowed(millis, Value::Of<int64_t>(nanos, 1)), "-");
+  const DataType day = DataType::Time(TimeUnit::kMilliseconds, false);
+  const DataType finer = DataType::Time(TimeUnit::kNanoseconds, false);
+  EXPECT_EQ(Widened(Value::Of<int32_t>(day, 1), finer), "\"00:00:00.001000000\"");
+  EXPECT_EQ(Narrowed(day, Value::Of<int64_t>(finer, int64_t{1} << 62)), "-");
+
+  const DataType instant = DataType::Timestamp(TimeUnit::kNanoseconds, false);
+  const auto int96 = [](int64_t nanoseconds, int32_t day_number) {
+    return Value{Of(TypeId::kInt96), BytesOf(nanoseconds) + BytesOf(day_number)};
+  };
+  EXPECT_EQ(Widened(int96(-1, 2'440'588), instant), "\"1969-12-31T23:59:59.999999999\"");
+  // The last second of the year 9999, and the first day of year 1.
+  EXPECT_EQ(Widened(int96(86'399'999'999'900, 5'373'484), instant), "-");
+  EXPECT_EQ(Widened(int96(0, 1'721'426), instant), "-");
+  EXPECT_EQ(Narrowed(Of(TypeId::kInt96), Value::Of<int64_t>(instant, 0)), "-");
+}
+
+// Of any two types: the order stays, values come back, and totality is what it says.
+TEST(Widen, KeepsOrderAndValues) {
+  std::mt19937 random(5);
+  for (const DataType& from : WidenedTypes()) {
+    for (const DataType& to : WidenedTypes()) {
+      SCOPED_TRACE(from.ToString() + " to " + to.ToString());
+      EXPECT_TRUE(CanWiden(from, to) || !IsTotalWidening(from, to));
+      if (!CanWiden(from, to) || !IsOrdered(from)) continue;
+      bool is_total = true;
+      for (int round = 0; round < 300; ++round) {
+        const std::string a = AnyValue(from, random);
+        const std::string b = AnyValue(from, random);
+        const auto wide_a = WidenValue(from, a, to);
+        const auto wide_b = WidenValue(from, b, to);
+        is_total &= wide_a.has_value();
+        if (!wide_a || !wide_b) continue;
+        const int order = CompareValues(from, a, b);
+        const int wide_order = CompareValues(to, *wide_a, *wide_b);
+        ASSERT_EQ(order < 0, wide_order < 0);
+        ASSERT_EQ(order > 0, wide_order > 0);
+        if (from.id == TypeId::kInt96 || IsNan(from, a)) continue;
+        ASSERT_EQ(NarrowValue(from, *wide_a, to), a);
+      }
+      EXPECT_EQ(is_total, IsTotalWidening(from, to));
+    }
+  }
+}
+
+// Integers have no NaN, and the doubles that they become have none either.
+TEST(WidenEvidence, IntegersBringNoNan) {
+  Evidence evidence = WithNans(Ints(1, 5), kNansPossible);
+  WidenEvidence(evidence, std::make_shared<const DataType>(Of(TypeId::kDouble)));
+  EXPECT_EQ(evidence.nans, Occurrence::None());
+  EXPECT_EQ(evidence.upper->value, BytesOf(5.0));
+  Evidence floats =
+      WithNans(Bounded(Of(TypeId::kFloat), BytesOf(1.0F), BytesOf(5.0F)), kNansPossible);
+  WidenEvidence(floats, std::make_shared<const DataType>(Of(TypeId::kDouble)));
+  EXPECT_EQ(floats.nans, kNansPossible);
+}
+
+// Digits that the type does not say may be there past a missing bound.
+TEST(WidenEvidence, DecimalsPastAMissingBoundMayNotFit) {
+  const Evidence one = Bounded(DataType::Decimal(5, 2, 4), I(0), std::nullopt);
+  Evidence narrow = one;
+  WidenEvidence(narrow, std::make_shared<const DataType>(DataType::Decimal(9, 4, 4)));
+  EXPECT_FALSE(narrow.lower.has_value());
+  Evidence wide = one;
+  WidenEvidence(wide, std::make_shared<const DataType>(DataType::Decimal(18, 4, 8)));
+  EXPECT_EQ(wide.lower->value, BytesOf(int64_t{0}));
 }
 
 // contract X-06

@@ -230,6 +230,11 @@ TEST(LeafEvidence, BloomFiltersThatAreOfNoUse) {
   EXPECT_EQ(why(empty(Repeated("x", PhysicalType::kInt32))), Reason::kRepeated);
   EXPECT_EQ(why(empty(Required("x", PhysicalType::kInt32)), Shared(DataType::Of(TypeId::kUint32))),
             Reason::kTypeChanged);
+  // A row whose value has no counterpart is an error, which no filter of hashes rules out.
+  ElementSpec date = Required("x", PhysicalType::kInt32);
+  date.converted_type = kConvertedDate;
+  EXPECT_EQ(why(empty(date), Shared(DataType::Timestamp(TimeUnit::kNanoseconds, false))),
+            Reason::kCastNotProvable);
   FileSpec distrusted = empty(Required("x", PhysicalType::kInt32));
   distrusted.created_by = "parquet-go version 18.4.0";
   EXPECT_EQ(why(distrusted), Reason::kWriterDistrusted);
