@@ -86,6 +86,15 @@ Status SelectElements(const Column& column, const uint64_t* bits, int64_t select
   return Status::Ok();
 }
 
+/// Sets the nulls of `count` rows of a column, where all of its rows are null without a bitmap.
+bool SetAllNull(Column& column, int64_t count) {
+  const bool is_all_null = column.type->id == TypeId::kNull || !column.validity;
+  if (column.null_count == 0 || !is_all_null) return false;
+  column.null_count = count;
+  column.validity.reset();
+  return true;
+}
+
 }  // namespace
 
 Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t selected,
@@ -93,13 +102,9 @@ Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t se
   Column rows = column;
   rows.length = selected;
   if (selected == column.length) return rows;
-  if (column.form == ColumnForm::kConstant) return rows;
-  if (column.type->id == TypeId::kNull) {
-    rows.null_count = selected;
-    if (selected == 0) rows.validity.reset();
-    return rows;
-  }
-  if (column.null_count > 0) {
+  const bool is_all_null = SetAllNull(rows, selected);
+  if (column.form == ColumnForm::kConstant || column.type->id == TypeId::kNull) return rows;
+  if (column.null_count > 0 && !is_all_null) {
     SLUICE_TRY(rows.validity, SelectBits(column.validity, bits, column.length, pool));
     rows.null_count = selected - CountBits(rows.validity->as<uint64_t>(), 0, selected);
     if (rows.null_count == 0) rows.validity.reset();
@@ -120,11 +125,7 @@ Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t se
 Column FirstRows(Column column, int64_t count) {
   if (count == column.length) return column;
   column.length = count;
-  if (column.form == ColumnForm::kConstant) return column;
-  if (column.type->id == TypeId::kNull) {
-    column.null_count = count;
-    if (count == 0) column.validity.reset();
-  } else if (column.null_count > 0) {
+  if (!SetAllNull(column, count) && column.null_count > 0) {
     column.null_count = count - CountBits(column.validity->as<uint64_t>(), 0, count);
     if (column.null_count == 0) column.validity.reset();
   }

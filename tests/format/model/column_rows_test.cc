@@ -82,5 +82,30 @@ TEST(ColumnRows, ConstantsStayConstants) {
   EXPECT_EQ(FirstRows(seven, 3).length, 3);
 }
 
+// Where every row is null no bitmap need say so.
+TEST(ColumnRows, RowsThatAreAllNull) {
+  const std::shared_ptr<BufferPool> pool = BufferPool::Make();
+  const DataType type = DataType::Of(TypeId::kInt32);
+  const Column constant = support::BuildConstantColumn(type, support::Null(), 100);
+  Column flat = support::BuildColumn(type, std::vector<Cell>(100, support::Null()));
+  flat.validity.reset();
+  const Column nulls =
+      support::BuildColumn(DataType::Of(TypeId::kNull), std::vector<Cell>(100, support::Null()));
+  const uint64_t bits[10] = {0xF0};
+  const uint64_t no_bits[10] = {};
+  for (const Column& column : {constant, flat, nulls}) {
+    for (const int64_t count : {0, 4}) {
+      const auto rows = SelectRows(column, count == 0 ? no_bits : bits, count, *pool);
+      ASSERT_TRUE(rows);
+      for (const Column& some : {*rows, FirstRows(column, count)}) {
+        const Status valid = ValidateColumn(some);
+        EXPECT_TRUE(valid.ok()) << valid.ToString();
+        EXPECT_EQ(some.null_count, count);
+        EXPECT_EQ(CellsOf(some), std::vector<Cell>(static_cast<size_t>(count), support::Null()));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sluice
