@@ -72,6 +72,9 @@ TEST(Widen, WhatItIsFor) {
       {Of(TypeId::kDate), DataType::Timestamp(TimeUnit::kMicroseconds, true)},
       {DataType::Timestamp(TimeUnit::kMicroseconds, true),
        DataType::Timestamp(TimeUnit::kMicroseconds, false)}};
+  DataType elsewhere = Of(TypeId::kGeometry);
+  elsewhere.crs = "EPSG:4326";
+  EXPECT_FALSE(CanWiden(elsewhere, Of(TypeId::kGeometry)));
   for (const auto& [from, to] : others) {
     EXPECT_FALSE(CanWiden(from, to)) << from.ToString() << " to " << to.ToString();
     const std::string value(32, '\1');
