@@ -56,8 +56,10 @@ Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& f
 
 ReadCounters& ReadCounters::operator+=(const ReadCounters& other) {
   bytes_requested += other.bytes_requested;
+  bytes_fetched += other.bytes_fetched;
   pages_read += other.pages_read;
   pages_skipped += other.pages_skipped;
+  pages_excluded += other.pages_excluded;
   pages_verified += other.pages_verified;
   bytes_decompressed += other.bytes_decompressed;
   values_decoded += other.values_decoded;
@@ -76,6 +78,7 @@ RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
 Status RowGroupCursor::ReadRanges(const std::vector<ByteRange>& ranges) {
   for (const ByteRange& range : Coalesce(ranges, read_gap_bytes_)) {
     SLUICE_TRY(BufferRef bytes, file_->Read(range, *pool_));
+    bytes_fetched_ += range.length;
     SLUICE_RETURN_IF_ERROR(reader_->Provide(range, std::move(bytes)));
   }
   return Status::Ok();
@@ -93,6 +96,12 @@ Result<std::optional<RowGroupBatch>> RowGroupCursor::Next() {
     const Status read = ReadRanges(std::get<Need>(*outcome).ranges);
     if (!read.ok()) return error_ = InFile(file_->name(), read);
   }
+}
+
+ReadCounters RowGroupCursor::counters() const {
+  ReadCounters counters = reader_->counters();
+  counters.bytes_fetched = bytes_fetched_;
+  return counters;
 }
 
 PageCursor::PageCursor(const FileReader& reader, std::unique_ptr<PageWalker> walker)

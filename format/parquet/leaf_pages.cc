@@ -24,7 +24,8 @@ LeafPages::LeafPages(const LeafPlan& plan)
       stream_({.chunk = plan.chunk_range,
                .num_values = plan.chunk->num_values,
                .window_bytes = plan.options->read_window_bytes,
-               .max_page_bytes = plan.options->max_page_bytes},
+               .max_page_bytes = plan.options->max_page_bytes,
+               .keeps_statistics = plan.keeps_statistics},
               &bytes_, plan.context.pool) {}
 
 std::string LeafPages::Place() const { return PageStream::Place(stored_); }

@@ -32,6 +32,7 @@ struct LeafPlan {
   /// Open every page and step over all of its values, wanted or not: the host asks for it, or a
   /// page cannot be read without the one before.
   bool reads_every_page = false;
+  bool keeps_statistics = false;  ///< Of page headers.
   ChunkContext context;
 };
 

@@ -102,6 +102,10 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
       SLUICE_TRY(const bool is_full, IsFull());
       if (is_full) break;
     }
+    if (exclusion_ && exclusion_->ExcludesAll(pages_.dictionary())) {
+      LeaveOutRows(end);
+      break;
+    }
     if (!pages_.has_page()) {
       SLUICE_TRY(const bool there, pages_.Next(row_));
       if (!there) return false;
@@ -114,6 +118,10 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
       if (!is_wanted && plan_.options->skip_pages && !plan_.reads_every_page) {
         row_ = page_rows.end;
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
+        continue;
+      }
+      if (IsPageExcluded()) {
+        SLUICE_RETURN_IF_ERROR(LeaveOutPage(end));
         continue;
       }
       SLUICE_TRY(const bool there, pages_.Open());

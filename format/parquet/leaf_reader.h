@@ -5,6 +5,7 @@
 #include <sluice/status.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "format/parquet/filter/value_filter.h"
 #include "format/parquet/leaf_pages.h"
 #include "format/parquet/leaf_values.h"
+#include "format/parquet/page_exclusion.h"
 #include "format/parquet/values_builder.h"
 
 namespace sluice::inline v0::parquet {
@@ -32,7 +34,9 @@ class LeafReader {
   /// Makes this the reader of filters, before the first window: Fill clears the wanted rows that do
   /// not pass all of them. With `keeps_values`, of a leaf that is a column, those that pass are
   /// taken as they would be without a filter, unless they have no room.
-  void FilterBy(std::vector<ValueFilter> filters, bool keeps_values);
+  /// Pages that `exclusion`, if given, excludes are left out.
+  void FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
+                std::optional<PageExclusion> exclusion = std::nullopt);
   /// Whether all rows that passed in the window are there to be finished.
   bool keeps_values() const { return keeps_values_; }
   /// Drops of the rows that were taken those whose bit is not set.
@@ -74,6 +78,9 @@ class LeafReader {
 
   Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
+  bool IsPageExcluded();
+  Status LeaveOutPage(int64_t end);
+  void LeaveOutRows(int64_t end);
   Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);
   Status TakeDefinitions(int64_t count, const uint64_t* selection, int64_t selected);
@@ -128,6 +135,7 @@ class LeafReader {
   const Column* checked_dictionary_ = nullptr;  ///< Against the calendar.
   std::vector<ValueFilter> filters_;            ///< A row passes if it passes all.
   bool keeps_values_ = false;                   ///< Of rows that pass.
+  std::optional<PageExclusion> exclusion_;
   bool decodes_all_ = false;  ///< Values are needed decoded before they are decided on.
 
   RowRange rows_;                  ///< The window,

@@ -26,7 +26,9 @@ void StoreBits(uint64_t* words, int64_t begin, uint64_t bits, int64_t length) {
 
 }  // namespace
 
-void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values) {
+void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
+                          std::optional<PageExclusion> exclusion) {
+  exclusion_ = std::move(exclusion);
   filters_ = std::move(filters);
   keeps_values_ = keeps_values;
   decodes_all_ = keeps_values || MustDecode();
@@ -39,6 +41,30 @@ void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values) {
 /// out silently for what it seems.
 bool LeafReader::MustDecode() const {
   return filters_.size() > 1 || plan_.calendar.Concerns(*plan_.type);
+}
+
+/// Whether no row of the present page, which is not open, can pass.
+bool LeafReader::IsPageExcluded() {
+  if (!exclusion_) return false;
+  return exclusion_->ExcludesAll(pages_.dictionary()) ||
+         exclusion_->Excludes(pages_.stored().header, pages_.rows().size());
+}
+
+/// Goes on behind the present page, or to `end`, of which no row passes.
+Status LeafReader::LeaveOutPage(int64_t end) {
+  const int64_t page_end = pages_.rows().end;
+  LeaveOutRows(std::min(page_end, end));
+  if (row_ < page_end) return Status::Ok();
+  ++plan_.counters->pages_excluded;
+  return pages_.Close(false);
+}
+
+/// No row before `end` passes.
+void LeafReader::LeaveOutRows(int64_t end) {
+  for (int64_t at = std::max<int64_t>(row_ - rows_.begin, 0); at < end - rows_.begin; at += 64) {
+    StoreBits(selection_, at, 0, std::min<int64_t>(64, end - rows_.begin - at));
+  }
+  row_ = end;
 }
 
 bool LeafReader::NullPasses() const {

@@ -23,7 +23,7 @@ Status ProjectedLeaf::InRows(RowRange rows, const Status& status) const {
 
 Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* context, int32_t leaf,
                                                            std::shared_ptr<const DataType> type,
-                                                           bool is_column) {
+                                                           bool is_column, bool is_filtered) {
   std::unique_ptr<ProjectedLeaf> opened(new ProjectedLeaf(context, leaf));
   const FileMetadata& metadata = *context->metadata;
   SLUICE_RETURN_IF_ERROR(
@@ -37,6 +37,9 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
     opened->chunk_range_ = *range;
   }
   opened->type_ = std::move(type);
+  // The column index says the same of all pages at once.
+  opened->keeps_statistics_ = is_filtered && context->options.use_page_statistics &&
+                              !opened->chunk_->column_index.has_value();
   const LeafPlan plan = opened->MakePlan();
   // An index helps where rows are left out.
   const auto& index = opened->chunk_->offset_index;
@@ -59,7 +62,13 @@ Status ProjectedLeaf::FilterBy(const std::vector<ColumnFilter>& filters, bool ke
     if (!one) return InColumn(one.error());
     made.push_back(*std::move(one));
   }
-  reader_->FilterBy(std::move(made), keeps_values);
+  std::optional<PageExclusion> exclusion;
+  const bool is_all_dictionary = context_->options.prune_by_dictionary && IsAllDictionary(*chunk_);
+  if ((keeps_statistics_ || is_all_dictionary) && !reads_every_page_) {
+    exclusion.emplace(LeafEvidence(*context_->metadata, *context_->tree, leaf_), filters,
+                      keeps_statistics_, is_all_dictionary);
+  }
+  reader_->FilterBy(std::move(made), keeps_values, std::move(exclusion));
   return Status::Ok();
 }
 
@@ -89,7 +98,8 @@ LeafPlan ProjectedLeaf::MakePlan() {
     carried_value_ = std::make_unique<std::string>();
     plan.context.carried_value = carried_value_.get();
   }
-  plan.reads_every_page = context_->options.read_everything || carries_over;
+  plan.reads_every_page = reads_every_page_ = context_->options.read_everything || carries_over;
+  plan.keeps_statistics = keeps_statistics_;
   return plan;
 }
 

@@ -37,10 +37,10 @@ struct RowGroupContext {
 /// Threads: confined.
 class ProjectedLeaf {
  public:
-  /// `is_column`: the leaf is a delivered column itself.
+  /// `is_column`: the leaf is a delivered column itself. `is_filtered`: FilterBy will be called.
   static Result<std::unique_ptr<ProjectedLeaf>> Open(RowGroupContext* context, int32_t leaf,
                                                      std::shared_ptr<const DataType> type,
-                                                     bool is_column);
+                                                     bool is_column, bool is_filtered = false);
 
   /// Makes this the leaf of filters, as LeafReader::FilterBy.
   Status FilterBy(const std::vector<ColumnFilter>& filters, bool keeps_values);
@@ -80,6 +80,8 @@ class ProjectedLeaf {
   int64_t row_bytes_ = 0;
   int64_t max_bytes_ = 0;
   std::shared_ptr<const DataType> type_;
+  bool keeps_statistics_ = false;  ///< Of page headers.
+  bool reads_every_page_ = false;
   std::optional<ByteRange> index_range_;
   bool index_is_asked_ = false;
   BufferRef index_bytes_;

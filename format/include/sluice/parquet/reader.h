@@ -40,7 +40,12 @@ struct ReadOptions {
   bool use_offset_index = true;       ///< Skip and fetch by page where the file has the index.
   bool skip_pages = true;             ///< Leave the values of pages without wanted rows alone.
   bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
-  bool reorder_filters = true;        ///< Run the filter first that drops a row in the least time.
+  /// Leave out pages, whose headers have statistics, of which no row passes a filter; where there
+  /// is a column index that is asked instead, by who makes the selection.
+  bool use_page_statistics = true;
+  /// Leave out chunks whose dictionary has every value, and none that passes a filter.
+  bool prune_by_dictionary = true;
+  bool reorder_filters = true;  ///< Run the filter first that drops a row in the least time.
   /// No row is wanted but those that RowGroupReader::Push names, on which the selection has no
   /// bearing. Not with read_everything.
   bool rows_are_pushed = false;
@@ -89,10 +94,12 @@ struct Done {};
 
 /// Counters of one reader, for what was done and what was saved.
 struct SLUICE_EXPORT ReadCounters {
-  int64_t bytes_requested = 0;
-  int64_t pages_read = 0;      ///< Data pages decoded, in part or whole.
-  int64_t pages_skipped = 0;   ///< Data pages of which no value was wanted.
-  int64_t pages_verified = 0;  ///< Pages whose CRC was there and right.
+  int64_t bytes_requested = 0;  ///< Of pages and offset indexes, by their own sizes.
+  int64_t bytes_fetched = 0;    ///< From the file, gaps between ranges read as one included.
+  int64_t pages_read = 0;       ///< Data pages decoded, in part or whole.
+  int64_t pages_skipped = 0;    ///< Data pages of which no value was wanted,
+  int64_t pages_excluded = 0;   ///< and those of them that filters were held against.
+  int64_t pages_verified = 0;   ///< Pages whose CRC was there and right.
   int64_t bytes_decompressed = 0;
   int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
   int64_t values_skipped = 0;  ///< all values that those pages hold.
@@ -216,7 +223,7 @@ class SLUICE_EXPORT RowGroupCursor {
   Status Push(RowRange rows, std::span<const uint64_t> selected = {}) {
     return reader_->Push(rows, selected);
   }
-  const ReadCounters& counters() const { return reader_->counters(); }
+  ReadCounters counters() const;
   const std::vector<FilterCounters>& filter_counters() const { return reader_->filter_counters(); }
 
  private:
@@ -226,6 +233,7 @@ class SLUICE_EXPORT RowGroupCursor {
   std::shared_ptr<BufferPool> pool_;
   int64_t read_gap_bytes_;
   std::unique_ptr<RowGroupReader> reader_;
+  int64_t bytes_fetched_ = 0;
   Status error_;
 };
 
