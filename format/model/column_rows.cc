@@ -130,9 +130,8 @@ Column FirstRows(Column column, int64_t count) {
     if (column.null_count == 0) column.validity.reset();
   }
   int64_t elements = count;
-  if (column.type->id == TypeId::kList || column.type->id == TypeId::kMap) {
-    elements = column.values<int32_t>()[count];
-  }
+  const bool is_list = column.type->id == TypeId::kList || column.type->id == TypeId::kMap;
+  if (is_list && column.form == ColumnForm::kFlat) elements = column.values<int32_t>()[count];
   for (Column& child : column.children) child = FirstRows(std::move(child), elements);
   return column;
 }
