@@ -145,17 +145,14 @@ class ColumnNode : public Node {
     }
     T* values = Values<T>(block);
     VisitRows(ValidRows(active), [&](size_t i) {
-      values[i] = LoadInterval<T>(bytes + static_cast<size_t>(rows_.At(i)) * width, width, type);
+      values[i] = Load<T>(bytes + static_cast<size_t>(rows_.At(i)) * width, width, type);
     });
   }
 
-  /// Columns hold intervals as months, days and milliseconds of 32 bits each.
   template <typename T>
-  static T LoadInterval(const char* bytes, size_t width, const DataType& type) {
+  static T Load(const char* bytes, size_t width, const DataType& type) {
     if constexpr (std::is_same_v<T, Interval>) {
-      uint32_t parts[3];
-      std::memcpy(parts, bytes, sizeof(parts));
-      return {parts[0], parts[1], int64_t{parts[2]} * 1'000'000};
+      return LoadInterval(bytes);
     } else {
       return LoadNative<T>(bytes, width, type);
     }

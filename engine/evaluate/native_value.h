@@ -39,6 +39,13 @@ T LoadNative(const char* bytes, size_t size, const DataType& type) {
   }
 }
 
+/// Columns hold intervals as months, days and milliseconds of 32 bits each.
+inline Interval LoadInterval(const char* bytes) {
+  uint32_t parts[3];
+  std::memcpy(parts, bytes, sizeof(parts));
+  return {parts[0], parts[1], int64_t{parts[2]} * 1'000'000};
+}
+
 /// Whether a column of the type holds its values as vectors do.
 inline bool IsNativeLayout(const DataType& type) {
   return type.id != TypeId::kFloat16 && type.id != TypeId::kInt96 && type.id != TypeId::kInterval &&
