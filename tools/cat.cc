@@ -22,9 +22,6 @@
 namespace sluice::tools {
 namespace {
 
-using parquet::FileReader;
-using parquet::Projection;
-
 constexpr size_t kFlushBytes = 256 << 10;
 /// Rows of a table whose columns are aligned together.
 constexpr int64_t kTableRows = 1000;
@@ -43,8 +40,6 @@ struct CatOptions {
   std::string format = "table";
   bool count = false;
   bool stats = false;
-  bool memory_map = false;
-  int threads = 1;
   ScanOptions scan;
 };
 
@@ -52,51 +47,39 @@ struct CatOptions {
 class Cat {
  public:
   explicit Cat(const CatOptions& options)
-      : options_(options),
-        format_(kFormats.at(options.format)),
-        left_(options.limit.value_or(INT64_MAX)) {}
+      : options_(options), format_(kFormats.at(options.format)) {}
 
   Status Run();
 
  private:
-  Status CatFile(const std::string& path);
-  Status CountFile(const std::shared_ptr<RandomAccessFile>& file);
-  Status Explain(const Status& error, const std::shared_ptr<RandomAccessFile>& file) const;
-  Status BeginFile(const std::shared_ptr<const Schema>& schema);
+  Status MakeRequest();
+  Status OpenScan(std::vector<ScanFile> files);
+  Status PrintAll();
+  Status Explain(const Status& error, const std::vector<ScanFile>& files) const;
   Status Print(const Batch& batch);
   /// Says, once a name, that several columns have it.
-  void NoteNames(const Schema& schema, const std::string& file);
-  void AddCounters(const ScanCounters& counters);
+  void NoteNames() const;
   void PrintStats() const;
 
   const CatOptions& options_;
   std::optional<TextFormat> format_;
-  std::shared_ptr<const Schema> schema_;
+  ScanRequest request_;
+  std::unique_ptr<Scan> scan_;
   std::optional<TextWriter> writer_;
   std::string text_;
-  int64_t left_;
   int64_t rows_ = 0;
-  int64_t files_ = 0;
-  ScanRequest request_;
-  ScanCounters counters_;
   std::optional<Progress> progress_;
-  std::set<std::string> noted_names_;
 };
 
-bool HaveSameNames(const Schema& a, const Schema& b) {
-  return std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
-                    [](const Field& x, const Field& y) { return x.name == y.name; });
-}
-
 /// Adds to the error of a column that is not there what may have been meant.
-Status Cat::Explain(const Status& error, const std::shared_ptr<RandomAccessFile>& file) const {
+Status Cat::Explain(const Status& error, const std::vector<ScanFile>& files) const {
   if (error.code() != StatusCode::kNotFound || !request_.columns) return error;
-  const auto reader = FileReader::Open(file, options_.scan.read);
-  if (!reader) return error;
+  const auto scan = Scan::Open(files, {}, options_.scan);
+  if (!scan) return error;
   for (const parquet::ColumnPath& path : *request_.columns) {
     if (path.size() < 2) continue;
     const std::string joined = fmt::format("{}", fmt::join(path, "."));
-    for (const Field& field : (*reader)->schema()->fields) {
+    for (const Field& field : (*scan)->table_schema()->fields) {
       if (field.name != joined) continue;
       return Status(error.code(),
                     fmt::format("{} (the column of that name is written \"{}\", in double quotes)",
@@ -106,8 +89,7 @@ Status Cat::Explain(const Status& error, const std::shared_ptr<RandomAccessFile>
   return error;
 }
 
-Status Cat::Run() {
-  progress_.emplace(format_.has_value() && !options_.count);
+Status Cat::MakeRequest() {
   if (options_.columns) {
     if (options_.columns->empty()) return Status::InvalidArgument("--columns names no column");
     Result<std::vector<std::vector<std::string>>> parsed = ParseColumnPaths(*options_.columns);
@@ -120,95 +102,72 @@ Status Cat::Run() {
     request_.where = *std::move(parsed);
     request_.where_text = *options_.where;
   }
-  std::vector<std::string> files;
+  request_.limit = options_.limit.value_or(INT64_MAX);
+  return Status::Ok();
+}
+
+Status Cat::OpenScan(std::vector<ScanFile> files) {
+  const auto open = [&](ScanRequest request) -> Status {
+    auto scan = Scan::Open(files, std::move(request), options_.scan);
+    if (!scan) return Explain(scan.error(), files);
+    scan_ = *std::move(scan);
+    return Status::Ok();
+  };
+  // Columns that are not printed have to be there all the same.
+  if (!options_.count || request_.columns) {
+    if (const Status status = open(request_); !status.ok()) return status;
+    NoteNames();
+  }
+  if (!options_.count) return Status::Ok();
+  ScanRequest request = request_;
+  request.columns.emplace();
+  return open(std::move(request));
+}
+
+Status Cat::Run() {
+  progress_.emplace(format_.has_value() && !options_.count);
+  if (const Status status = MakeRequest(); !status.ok()) return status;
+  std::vector<ScanFile> files;
   for (const std::string& pattern : options_.files) {
     Result<std::vector<std::string>> listed = ListParquetFiles(pattern);
     if (!listed) return listed.error();
-    std::move(listed->begin(), listed->end(), std::back_inserter(files));
-  }
-  for (const std::string& file : files) {
-    if (const Status status = CatFile(file); !status.ok()) {
-      progress_->Clear();
-      // What was read before the error is shown before it.
-      (void)WriteOutput(text_);
-      return status;
+    for (std::string& path : *listed) {
+      ScanFile file;
+      file.path = std::move(path);
+      files.push_back(std::move(file));
     }
-    if (left_ == 0) break;
   }
-  if (writer_) writer_->End(text_);
-  if (options_.count) fmt::format_to(std::back_inserter(text_), "{}\n", rows_);
+  if (const Status status = OpenScan(std::move(files)); !status.ok()) return status;
+  if (const Status status = PrintAll(); !status.ok()) {
+    progress_->Clear();
+    // What was read before the error is shown before it.
+    (void)WriteOutput(text_);
+    return status;
+  }
   progress_->Clear();
   if (const Status status = WriteOutput(text_); !status.ok()) return status;
   if (options_.stats) PrintStats();
   return Status::Ok();
 }
 
-Status Cat::CatFile(const std::string& path) {
-  const Result<std::shared_ptr<RandomAccessFile>> file =
-      OpenLocalFile(path, {.memory_map = options_.memory_map});
-  if (!file) return file.error();
-  ++files_;
-  if (options_.count) progress_->Report(files_, "files");
-  if (options_.count && !request_.where) return CountFile(*file);
-  ScanRequest request = request_;
-  request.limit = left_;
-  if (options_.count) request.columns.emplace();
-  const auto scan = FileScan::Open(*file, request, options_.scan);
-  if (!scan) return Explain(scan.error(), *file);
-  if (options_.count && request_.columns) {
-    const auto projection = Projection::Of((*scan)->reader().tree(), *request_.columns);
-    if (!projection) return Explain(projection.error().In(FilePlace(path)), *file);
-  }
-  NoteNames(*(*scan)->reader().schema(), path);
-  if (!options_.count) {
-    if (const Status status = BeginFile((*scan)->schema()); !status.ok())
-      return status.In(FilePlace(path));
+Status Cat::PrintAll() {
+  if (format_ && !options_.count) {
+    writer_.emplace(scan_->schema(), *format_);
+    writer_->Begin(text_);
   }
   for (;;) {
-    Result<std::optional<ScanBatch>> batch = (*scan)->Next();
+    Result<std::optional<ScanBatch>> batch = scan_->Next();
     if (!batch) return batch.error();
     if (!batch->has_value()) break;
     if (const Status status = Print((*batch)->batch); !status.ok()) return status;
   }
-  AddCounters((*scan)->counters());
-  return Status::Ok();
-}
-
-/// The footer alone says how many rows there are.
-Status Cat::CountFile(const std::shared_ptr<RandomAccessFile>& file) {
-  parquet::FooterOptions footer;
-  footer.statistics = false;
-  footer.columns.emplace();
-  const auto reader = FileReader::Open(file, options_.scan.read, footer);
-  if (!reader) return reader.error();
-  if (request_.columns) {
-    const auto projection = Projection::Of((*reader)->tree(), *request_.columns);
-    if (!projection) return Explain(projection.error().In(FilePlace(file->name())), file);
-  }
-  const int64_t rows = std::min(left_, (*reader)->num_rows());
-  rows_ += rows;
-  left_ -= rows;
-  return Status::Ok();
-}
-
-Status Cat::BeginFile(const std::shared_ptr<const Schema>& schema) {
-  if (!format_) return Status::Ok();
-  const bool is_same = schema_ != nullptr && HaveSameNames(*schema_, *schema);
-  if (is_same && format_ == TextFormat::kCsv) return Status::Ok();
-  if (schema_ != nullptr && !is_same && format_ == TextFormat::kCsv) {
-    return Status(StatusCode::kUnsupported, "csv: columns are not those of the files before");
-  }
-  if (is_same && *schema_ == *schema) return Status::Ok();
   if (writer_) writer_->End(text_);
-  schema_ = schema;
-  writer_.emplace(schema, *format_);
-  writer_->Begin(text_);
+  if (options_.count) fmt::format_to(std::back_inserter(text_), "{}\n", rows_);
   return Status::Ok();
 }
 
 Status Cat::Print(const Batch& batch) {
   rows_ += batch.num_rows;
-  left_ -= batch.num_rows;
   progress_->Report(rows_, "rows");
   if (!format_ || options_.count) return Status::Ok();
   const int64_t step = format_ == TextFormat::kTable ? kTableRows : 64;
@@ -221,48 +180,37 @@ Status Cat::Print(const Batch& batch) {
   return Status::Ok();
 }
 
-void Cat::NoteNames(const Schema& schema, const std::string& file) {
+void Cat::NoteNames() const {
   if (!request_.columns) return;
+  std::set<std::string> noted;
   for (const parquet::ColumnPath& path : *request_.columns) {
-    const auto count =
-        std::count_if(schema.fields.begin(), schema.fields.end(),
-                      [&](const Field& field) { return field.name == path.front(); });
-    if (count < 2 || !noted_names_.insert(path.front()).second) continue;
-    progress_->Clear();
-    WriteMessage(fmt::format("sluice: note: {}: {} columns are named '{}'; the first is read\n",
-                             FilePlace(file), count, path.front()));
+    const std::vector<Field>& fields = scan_->table_schema()->fields;
+    const auto count = std::count_if(fields.begin(), fields.end(), [&](const Field& field) {
+      return field.name == path.front();
+    });
+    if (count < 2 || !noted.insert(path.front()).second) continue;
+    WriteMessage(fmt::format("sluice: note: {} columns are named '{}'; the first is read\n", count,
+                             path.front()));
   }
 }
 
-void Cat::AddCounters(const ScanCounters& counters) {
-  counters_.row_groups_considered += counters.row_groups_considered;
-  counters_.row_groups_pruned += counters.row_groups_pruned;
-  counters_.row_groups_proven += counters.row_groups_proven;
-  counters_.rows_considered += counters.rows_considered;
-  counters_.rows_pruned_by_row_group += counters.rows_pruned_by_row_group;
-  counters_.rows_pruned_by_page += counters.rows_pruned_by_page;
-  counters_.rows_filtered += counters.rows_filtered;
-  counters_.rows_rejected += counters.rows_rejected;
-  counters_.rows_not_reached += counters.rows_not_reached;
-  counters_.metadata_bytes += counters.metadata_bytes;
-  counters_.data += counters.data;
-}
-
 void Cat::PrintStats() const {
-  const parquet::ReadCounters& data = counters_.data;
+  const ScanCounters& counters = scan_->counters();
+  const parquet::ReadCounters& data = counters.data;
   WriteMessage(fmt::format(
-      "files {}\nrow groups {}\nrow groups pruned {}\nrow groups proven {}\n"
+      "files {}\nfiles pruned {}\nrow groups {}\nrow groups pruned {}\nrow groups proven {}\n"
       "rows considered {}\nrows pruned by row group {}\nrows pruned by page {}\n"
       "rows filtered {}\nrows rejected {}\nrows not reached {}\nrows {}\n"
-      "metadata bytes {}\nbytes requested {}\nbytes decompressed {}\n"
-      "pages read {}\npages skipped {}\npages verified {}\nvalues decoded {}\n"
-      "values skipped {}\n",
-      files_, counters_.row_groups_considered, counters_.row_groups_pruned,
-      counters_.row_groups_proven, counters_.rows_considered, counters_.rows_pruned_by_row_group,
-      counters_.rows_pruned_by_page, counters_.rows_filtered, counters_.rows_rejected,
-      counters_.rows_not_reached, rows_, counters_.metadata_bytes, data.bytes_requested,
-      data.bytes_decompressed, data.pages_read, data.pages_skipped, data.pages_verified,
-      data.values_decoded, data.values_skipped));
+      "metadata bytes {}\nbytes requested {}\nbytes fetched {}\nbytes decompressed {}\n"
+      "bytes delivered {}\npages read {}\npages skipped {}\npages verified {}\n"
+      "values decoded {}\nvalues skipped {}\n",
+      counters.files_considered, counters.files_pruned, counters.row_groups_considered,
+      counters.row_groups_pruned, counters.row_groups_proven, counters.rows_considered,
+      counters.rows_pruned_by_row_group, counters.rows_pruned_by_page, counters.rows_filtered,
+      counters.rows_rejected, counters.rows_not_reached, rows_, counters.metadata_bytes,
+      data.bytes_requested, data.bytes_fetched, data.bytes_decompressed, counters.result_bytes,
+      data.pages_read, data.pages_skipped, data.pages_verified, data.values_decoded,
+      data.values_skipped));
 }
 
 }  // namespace
@@ -279,6 +227,8 @@ void AddSwitches(CLI::App* cat, ScanOptions& scan) {
   AddSwitch(cat, "--no-bloom-filters", &scan.use_bloom_filters, "Do not look into bloom filters.");
   AddSwitch(cat, "--no-checksums", &scan.read.verify_checksums,
             "Do not verify the checksums of pages.");
+  AddSwitch(cat, "--no-file-statistics", &scan.use_file_statistics,
+            "Do not leave out files by what is known before they are opened.");
   AddSwitch(cat, "--no-filters", &scan.use_filters,
             "Evaluate the whole predicate on decoded rows.");
   AddSwitch(cat, "--no-filter-order", &scan.read.reorder_filters,
@@ -290,6 +240,10 @@ void AddSwitches(CLI::App* cat, ScanOptions& scan) {
             "Do not leave out pages by the column index.");
   AddSwitch(cat, "--no-partial-footer", &scan.partial_footer,
             "Read the whole footer, not only what the columns need.");
+  AddSwitch(cat, "--no-dictionary-pruning", &scan.read.prune_by_dictionary,
+            "Do not leave out chunks by their dictionaries.");
+  AddSwitch(cat, "--no-page-statistics", &scan.read.use_page_statistics,
+            "Do not leave out pages by the statistics in their headers.");
   AddSwitch(cat, "--no-select-encoded", &scan.read.select_encoded,
             "Decode whole pages, then select.");
   AddSwitch(cat, "--no-skip-pages", &scan.read.skip_pages,
@@ -329,15 +283,17 @@ void AddCat(CLI::App& app, Run& run) {
   cat->add_flag("--count", options->count,
                 "Print the number of rows only; without --where it reads no data.");
   cat->add_flag("--stats", options->stats, "Print what was read and skipped to standard error.");
-  cat->add_option("--threads", options->threads,
-                  "Threads to use at most; this version reads with one.")
+  cat->add_option(
+         "--threads", options->scan.threads,
+         "Row groups to read at once (default 1). The rows are the same, in the same order.")
       ->check(WholeNumber(1, INT32_MAX));
   parquet::ReadOptions& read = options->scan.read;
   cat->add_option("--batch-rows", read.batch_rows, "Rows that are read at once.")
       ->check(WholeNumber(1));
   cat->add_flag("--ignore-case", options->scan.ignore_case,
                 "Names in --where match in any case where none matches exactly.");
-  cat->add_flag("--mmap", options->memory_map, "Map files into memory instead of reading them.");
+  cat->add_flag("--mmap", options->scan.open.memory_map,
+                "Map files into memory instead of reading them.");
   cat->add_flag("--read-everything", read.read_everything,
                 "Read and check every page of what is read at all, also where no row of it is "
                 "wanted.");

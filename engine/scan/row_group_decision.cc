@@ -5,8 +5,10 @@
 #include <sluice/parquet/page_index.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
+#include "engine/scan/scan_plan.h"
 #include "format/model/evaluate.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_evidence.h"
@@ -53,8 +55,8 @@ bool AnyAsksForValues(const FilterNode& node, int32_t column) {
 
 }  // namespace
 
-Evidence EvidenceOfPart(Evidence whole, int64_t rows) {
-  whole.row_count = rows;
+Evidence EvidenceOfPart(Evidence whole) {
+  whole.row_count.reset();
   whole.nulls = OfPart(whole.nulls);
   whole.nans = OfPart(whole.nans);
   for (auto* bound : {&whole.lower, &whole.upper}) {
@@ -63,9 +65,24 @@ Evidence EvidenceOfPart(Evidence whole, int64_t rows) {
   return whole;
 }
 
-const parquet::ColumnChunk* RowGroupJudge::ChunkOf(size_t column) const {
-  const int32_t leaf = plan_.leaves[column];
-  const auto& columns = reader_.metadata()->row_groups[static_cast<size_t>(row_group_)].columns;
+Evidence EvidenceOfRange(DataType type, int64_t first, int64_t last) {
+  Evidence evidence;
+  evidence.source = EvidenceSource::kConstant;
+  evidence.nulls = evidence.nans = Occurrence::None();
+  const auto bound = [&](int64_t value) {
+    const auto width = static_cast<size_t>(type.byte_width);
+    return EvidenceBound{std::string(reinterpret_cast<const char*>(&value), width),
+                         EvidenceBound::Exactness::kExact};
+  };
+  evidence.lower = bound(first);
+  evidence.upper = bound(last);
+  evidence.type = std::make_shared<const DataType>(std::move(type));
+  return evidence;
+}
+
+const parquet::ColumnChunk* RowGroupJudge::ChunkOf(size_t source) const {
+  const int32_t leaf = predicate_.sources[source].leaf;
+  const auto& columns = group().columns;
   if (leaf < 0 || leaf >= std::ssize(columns)) return nullptr;
   const parquet::ColumnChunk& chunk = columns[static_cast<size_t>(leaf)];
   const bool is_readable = chunk.is_present && !chunk.is_encrypted && chunk.file_path.empty();
@@ -73,58 +90,77 @@ const parquet::ColumnChunk* RowGroupJudge::ChunkOf(size_t column) const {
 }
 
 Result<BufferRef> RowGroupJudge::Read(ByteRange range) {
-  metadata_bytes_ += range.length;
-  return reader_.file().Read(range, *reader_.options().pool);
+  auto bytes = reader_.file().Read(range, *reader_.options().pool);
+  if (bytes) metadata_bytes_ += range.length;
+  if (!bytes && bytes.error().code() == StatusCode::kResourceExhausted) return BufferRef();
+  return bytes;
 }
 
-Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group) {
-  row_group_ = row_group;
-  const parquet::RowGroup& group = reader_.metadata()->row_groups[static_cast<size_t>(row_group)];
-  RowGroupDecision decision;
-  decision.selection = RowSelection::All(group.num_rows);
-  evidence_.clear();
-  for (size_t i = 0; i < plan_.leaves.size(); ++i) {
-    Evidence evidence = Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence);
-    if (options_.use_statistics && ChunkOf(i) != nullptr) {
-      evidence = parquet::LeafEvidence(*reader_.metadata(), *reader_.tree(), plan_.leaves[i])
-                     .OfChunk(group);
-    }
-    evidence.row_count = group.num_rows;
-    evidence_.push_back(std::move(evidence));
+Evidence RowGroupJudge::EvidenceOf(size_t source) const {
+  const int64_t rows = group().num_rows;
+  switch (predicate_.sources[source].kind) {
+    case Source::Kind::kRowNumber:
+      if (!options_.use_statistics) break;
+      return EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber), first_row_,
+                             first_row_ + std::max<int64_t>(rows, 1) - 1);
+    case Source::Kind::kRowGroup:
+      if (!options_.use_statistics) break;
+      return EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowGroup), row_group_, row_group_);
+    case Source::Kind::kLeaf:
+      if (!options_.use_statistics || ChunkOf(source) == nullptr) break;
+      return parquet::LeafEvidence(*reader_.metadata(), *reader_.tree(),
+                                   predicate_.sources[source].leaf)
+          .OfChunk(group());
+    case Source::Kind::kNoEvidence:
+      break;
   }
-  decision.verdict = Evaluate(plan_.tree, evidence_);
-  for (size_t i = 0; i < plan_.leaves.size() && options_.use_bloom_filters; ++i) {
+  return Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence);
+}
+
+Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_row) {
+  row_group_ = row_group;
+  first_row_ = first_row;
+  RowGroupDecision decision;
+  decision.selection = RowSelection::All(group().num_rows);
+  evidence_.clear();
+  for (size_t i = 0; i < predicate_.sources.size(); ++i) {
+    evidence_.push_back(EvidenceOf(i));
+    evidence_.back().row_count = group().num_rows;
+  }
+  decision.verdict = Evaluate(predicate_.tree, evidence_);
+  for (size_t i = 0; i < predicate_.sources.size() && options_.use_bloom_filters; ++i) {
     if (decision.verdict.outcome != Outcome::kSome) break;
-    if (!AnyAsksForValues(plan_.tree, static_cast<int32_t>(i))) continue;
+    if (!AnyAsksForValues(predicate_.tree, static_cast<int32_t>(i))) continue;
     SLUICE_RETURN_IF_ERROR(AddBloomFilter(i, evidence_[i]));
-    decision.verdict = Evaluate(plan_.tree, evidence_);
+    decision.verdict = Evaluate(predicate_.tree, evidence_);
   }
   if (decision.verdict.outcome != Outcome::kSome) {
     if (decision.verdict.outcome == Outcome::kNone) decision.selection = RowSelection();
     return decision;
   }
-  decision.has_residual = plan_.residual != nullptr;
-  for (size_t i = 0; i < plan_.filters.size(); ++i) {
-    if (JudgeFilter(i, evidence_).outcome == Outcome::kAll) continue;
-    parquet::LeafFilter filter;
-    filter.leaf = plan_.filters[i].leaf;
-    filter.filter = plan_.filters[i].filter;
-    decision.filters.push_back(std::move(filter));
+  decision.has_residual = predicate_.residual.has_value();
+  for (const FilePredicate::Filter& filter : predicate_.filters) {
+    parquet::LeafFilter asked{filter.leaf, filter.filter, std::nullopt};
+    if (!IsProven(asked, evidence_)) decision.filters.push_back(std::move(asked));
   }
-  if (options_.use_page_index) SLUICE_RETURN_IF_ERROR(JudgePages(decision));
+  SLUICE_RETURN_IF_ERROR(JudgePages(decision));
   return decision;
 }
 
-Verdict RowGroupJudge::JudgeFilter(size_t filter, const std::vector<Evidence>& evidence) const {
-  const auto leaf = std::find(plan_.leaves.begin(), plan_.leaves.end(), plan_.filters[filter].leaf);
-  if (leaf == plan_.leaves.end()) return {};
-  return Evaluate(plan_.filters[filter].filter,
-                  evidence[static_cast<size_t>(leaf - plan_.leaves.begin())]);
+bool RowGroupJudge::IsProven(const parquet::LeafFilter& filter,
+                             const std::vector<Evidence>& evidence) const {
+  const auto source =
+      std::find_if(predicate_.sources.begin(), predicate_.sources.end(), [&](const Source& one) {
+        return one.kind == Source::Kind::kLeaf && one.leaf == filter.leaf;
+      });
+  if (source == predicate_.sources.end()) return false;
+  const auto ordinal = static_cast<size_t>(source - predicate_.sources.begin());
+  return Evaluate(filter.filter, evidence[ordinal]).outcome == Outcome::kAll;
 }
 
-Status RowGroupJudge::AddBloomFilter(size_t column, Evidence& evidence) {
+Status RowGroupJudge::AddBloomFilter(size_t source, Evidence& evidence) {
   using parquet::BloomFilter;
-  const parquet::ColumnChunk* chunk = ChunkOf(column);
+  const parquet::ColumnChunk* chunk = ChunkOf(source);
   if (chunk == nullptr || !chunk->bloom_filter_offset) return Status::Ok();
   const int64_t offset = *chunk->bloom_filter_offset;
   const int64_t most = reader_.metadata()->footer_offset - offset;
@@ -133,25 +169,27 @@ Status RowGroupJudge::AddBloomFilter(size_t column, Evidence& evidence) {
   int64_t length = std::min(claimed > 0 ? claimed : kBloomFilterBytes, most);
   if (length > kMaxBloomFilterBytes) return Status::Ok();
   SLUICE_TRY(BufferRef bytes, Read({offset, length}));
+  if (!bytes) return Status::Ok();
   const auto header = BloomFilter::ParseHeader(bytes->span());
   if (!header || !*header) return Status::Ok();
   const int64_t end = int64_t{(*header)->header_size} + (*header)->num_bytes;
   if (end > most || end > kMaxBloomFilterBytes) return Status::Ok();
   if (end > length) {
     SLUICE_TRY(bytes, Read({offset, end}));
+    if (!bytes) return Status::Ok();
   }
   auto filter =
       BloomFilter::FromBitset(SliceBuffer(bytes, (*header)->header_size, (*header)->num_bytes));
   if (!filter) return Status::Ok();
-  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(), plan_.leaves[column]);
+  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(),
+                                   predicate_.sources[source].leaf);
   MergeEvidence(evidence, leaf.OfBloomFilter(*std::move(filter)));
   return Status::Ok();
 }
 
-Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t column) {
+Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t source) {
   IndexedColumn indexed;
-  const parquet::ColumnChunk* chunk = ChunkOf(column);
-  const parquet::RowGroup& group = reader_.metadata()->row_groups[static_cast<size_t>(row_group_)];
+  const parquet::ColumnChunk* chunk = ChunkOf(source);
   if (chunk == nullptr || !chunk->offset_index || !chunk->column_index) return indexed;
   const int64_t footer = reader_.metadata()->footer_offset;
   for (const ByteRange& range : {*chunk->offset_index, *chunk->column_index}) {
@@ -162,66 +200,89 @@ Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t column)
   if (!chunk_range) return indexed;
   BufferPool* pool = reader_.options().pool.get();
   SLUICE_TRY(const BufferRef offset_bytes, Read(*chunk->offset_index));
+  if (!offset_bytes) return indexed;
   const auto offsets = parquet::ParseOffsetIndex(offset_bytes->span(), pool);
-  if (!offsets || !parquet::CheckOffsetIndex(*offsets, group.num_rows, *chunk_range).ok()) {
+  if (!offsets || !parquet::CheckOffsetIndex(*offsets, group().num_rows, *chunk_range).ok()) {
     return indexed;
   }
   SLUICE_TRY(BufferRef column_bytes, Read(*chunk->column_index));
+  if (!column_bytes) return indexed;
   const auto index = parquet::ParseColumnIndex(std::move(column_bytes), pool);
-  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(), plan_.leaves[column]);
-  if (!index || !leaf.IsConsistent(*index, *offsets, group)) return indexed;
+  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(),
+                                   predicate_.sources[source].leaf);
+  if (!index || !leaf.IsConsistent(*index, *offsets, group())) return indexed;
   const auto& pages = offsets->page_locations;
   for (size_t page = 0; page < pages.size(); ++page) {
     const int64_t begin = pages[page].first_row_index;
-    const int64_t end = page + 1 < pages.size() ? pages[page + 1].first_row_index : group.num_rows;
+    const int64_t end =
+        page + 1 < pages.size() ? pages[page + 1].first_row_index : group().num_rows;
     indexed.first_rows.push_back(begin);
-    indexed.pages.push_back(leaf.OfIndexedPage(*index, page, end - begin));
+    indexed.pages.push_back(EvidenceOfPart(leaf.OfIndexedPage(*index, page, end - begin)));
   }
   return indexed;
+}
+
+void RowGroupJudge::AddRowNumberBounds(const FilterNode& node, std::vector<int64_t>& bounds) const {
+  for (const FilterNode& child : node.children) AddRowNumberBounds(child, bounds);
+  const bool is_row_number =
+      node.kind == FilterNode::Kind::kColumn &&
+      predicate_.sources[static_cast<size_t>(node.column)].kind == Source::Kind::kRowNumber;
+  if (!is_row_number) return;
+  const auto add = [&](const std::string& value, bool is_behind) {
+    int64_t row = 0;
+    std::memcpy(&row, value.data(), sizeof(row));
+    if (row < first_row_ || row - first_row_ >= group().num_rows) return;
+    bounds.push_back(row - first_row_ + (is_behind ? 1 : 0));
+  };
+  for (const ValueRange& range : node.filter.ranges) {
+    if (range.lower) add(range.lower->value, !range.lower->inclusive);
+    if (range.upper) add(range.upper->value, range.upper->inclusive);
+  }
+  for (size_t i = 0; node.filter.set && i < node.filter.set->size(); ++i) {
+    add((*node.filter.set)[i], false);
+    add((*node.filter.set)[i], true);
+  }
 }
 
 /// Rows between two neighbouring page bounds, of whichever column, fare alike: each such stretch is
 /// judged by the evidence of the pages that it lies in.
 Status RowGroupJudge::JudgePages(RowGroupDecision& decision) {
-  const int64_t num_rows = reader_.metadata()->row_groups[static_cast<size_t>(row_group_)].num_rows;
-  std::vector<IndexedColumn> columns;
-  std::vector<int64_t> bounds{0, num_rows};
-  bool is_indexed = false;
-  for (size_t i = 0; i < plan_.leaves.size(); ++i) {
-    SLUICE_TRY(IndexedColumn column, ReadPageIndex(i));
-    is_indexed |= !column.pages.empty();
-    bounds.insert(bounds.end(), column.first_rows.begin(), column.first_rows.end());
-    columns.push_back(std::move(column));
+  const int64_t num_rows = group().num_rows;
+  std::vector<IndexedColumn> columns(predicate_.sources.size());
+  std::vector<int64_t> bounds;
+  if (!options_.use_page_index || num_rows == 0) return Status::Ok();
+  AddRowNumberBounds(predicate_.tree, bounds);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    SLUICE_TRY(columns[i], ReadPageIndex(i));
+    bounds.insert(bounds.end(), columns[i].first_rows.begin(), columns[i].first_rows.end());
   }
-  if (!is_indexed || num_rows == 0) return Status::Ok();
+  if (bounds.empty()) return Status::Ok();
+  bounds.insert(bounds.end(), {0, num_rows});
   std::sort(bounds.begin(), bounds.end());
   bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   std::vector<RowRange> wanted;
   std::vector<std::vector<RowRange>> undecided(decision.filters.size());
-  std::vector<size_t> page(columns.size(), 0);
+  std::vector<size_t> next_page(columns.size(), 0);
+  std::vector<Evidence> evidence;
+  for (const Evidence& whole : evidence_) evidence.push_back(EvidenceOfPart(whole));
   for (size_t stretch = 0; stretch + 1 < bounds.size(); ++stretch) {
     const RowRange rows{bounds[stretch], bounds[stretch + 1]};
-    std::vector<Evidence> evidence;
     for (size_t i = 0; i < columns.size(); ++i) {
       const IndexedColumn& column = columns[i];
-      while (page[i] + 1 < column.first_rows.size() &&
-             column.first_rows[page[i] + 1] <= rows.begin) {
-        ++page[i];
+      for (size_t& page = next_page[i];
+           page < column.pages.size() && column.first_rows[page] <= rows.begin; ++page) {
+        evidence[i] = column.pages[page];
       }
-      evidence.push_back(
-          EvidenceOfPart(column.pages.empty() ? evidence_[i] : column.pages[page[i]], rows.size()));
+      if (predicate_.sources[i].kind == Source::Kind::kRowNumber) {
+        evidence[i] = EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber),
+                                      first_row_ + rows.begin, first_row_ + rows.end - 1);
+      }
+      evidence[i].row_count = rows.size();
     }
-    const Verdict verdict = Evaluate(plan_.tree, evidence);
-    if (verdict.outcome == Outcome::kNone) continue;
+    if (Evaluate(predicate_.tree, evidence).outcome == Outcome::kNone) continue;
     wanted.push_back(rows);
     for (size_t i = 0; i < decision.filters.size(); ++i) {
-      const auto leaf =
-          std::find(plan_.leaves.begin(), plan_.leaves.end(), decision.filters[i].leaf);
-      const bool passes = leaf != plan_.leaves.end() &&
-                          Evaluate(decision.filters[i].filter,
-                                   evidence[static_cast<size_t>(leaf - plan_.leaves.begin())])
-                                  .outcome == Outcome::kAll;
-      if (!passes) undecided[i].push_back(rows);
+      if (!IsProven(decision.filters[i], evidence)) undecided[i].push_back(rows);
     }
   }
   SLUICE_TRY(decision.selection, RowSelection::FromRanges(std::move(wanted)));

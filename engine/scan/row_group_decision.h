@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/scan/predicate_plan.h"
+#include "engine/scan/file_predicate.h"
 
 namespace sluice::inline v0::engine {
 
@@ -26,49 +26,65 @@ struct RowGroupDecision {
   bool has_residual = false;
 };
 
-/// Holds the plan's predicate against what a file says of its row groups: statistics, then bloom
-/// filters, then the column index, each asked only where what came before left it open. What is
-/// missing, damaged or contradicts itself proves nothing, and is no error.
+/// Holds a predicate against what a file says of its row groups: statistics, then bloom filters,
+/// then the column index, each asked only where what came before left it open. What is missing,
+/// damaged or contradicts itself proves nothing, and is no error.
 ///
 /// Threads: confined. Lifetime: what it is made of outlives it.
 class RowGroupJudge {
  public:
-  RowGroupJudge(const PredicatePlan& plan, const ScanOptions& options,
+  RowGroupJudge(const FilePredicate& predicate, const ScanOptions& options,
                 const parquet::FileReader& reader)
-      : plan_(plan), options_(options), reader_(reader) {}
+      : predicate_(predicate), options_(options), reader_(reader) {}
 
-  /// Errors: of reading indexes; kResourceExhausted by the pool.
-  Result<RowGroupDecision> Judge(int32_t row_group);
+  /// `first_row`: the position of the row group's first row in the file.
+  /// Errors: of reading indexes and bloom filters.
+  Result<RowGroupDecision> Judge(int32_t row_group, int64_t first_row);
 
   /// Bytes read of page indexes and bloom filters.
   int64_t metadata_bytes() const { return metadata_bytes_; }
+  /// What is known of the row group that was judged last, by the predicate's sources.
+  const std::vector<Evidence>& evidence() const { return evidence_; }
 
  private:
-  /// The rows that a column's evidence from its page index is of, page by page.
+  using Source = FilePredicate::Source;
+  /// The pages of a column by its page index.
   struct IndexedColumn {
     std::vector<int64_t> first_rows;  ///< Of each page; empty without an index.
-    std::vector<Evidence> pages;
+    std::vector<Evidence> pages;      ///< As of any part of each page.
   };
 
-  const parquet::ColumnChunk* ChunkOf(size_t column) const;
-  Status AddBloomFilter(size_t column, Evidence& evidence);
-  Result<IndexedColumn> ReadPageIndex(size_t column);
+  const parquet::RowGroup& group() const {
+    return reader_.metadata()->row_groups[static_cast<size_t>(row_group_)];
+  }
+  const parquet::ColumnChunk* ChunkOf(size_t source) const;
+  Evidence EvidenceOf(size_t source) const;
+  Status AddBloomFilter(size_t source, Evidence& evidence);
+  Result<IndexedColumn> ReadPageIndex(size_t source);
+  /// The rows at which evidence of row numbers changes what the predicate says.
+  void AddRowNumberBounds(const FilterNode& node, std::vector<int64_t>& bounds) const;
   Status JudgePages(RowGroupDecision& decision);
-  Verdict JudgeFilter(size_t filter, const std::vector<Evidence>& evidence) const;
+  /// Whether every row is known to pass the filter.
+  bool IsProven(const parquet::LeafFilter& filter, const std::vector<Evidence>& evidence) const;
+  /// Absent where the pool has no room: what is not read proves nothing.
   Result<BufferRef> Read(ByteRange range);
 
-  const PredicatePlan& plan_;
+  const FilePredicate& predicate_;
   const ScanOptions& options_;
   const parquet::FileReader& reader_;
   int64_t metadata_bytes_ = 0;
 
   // Of the row group that is being judged.
   int32_t row_group_ = 0;
-  std::vector<Evidence> evidence_;  ///< One a column of the plan.
+  int64_t first_row_ = 0;
+  std::vector<Evidence> evidence_;  ///< One a source.
 };
 
-/// What evidence of a unit says of some `rows` of it: what holds for every row holds still, what
-/// occurs somewhere need not occur here.
-Evidence EvidenceOfPart(Evidence whole, int64_t rows);
+/// What evidence of a unit says of some rows of it, whose number is not known: what holds for every
+/// row holds still, what occurs somewhere need not occur here.
+Evidence EvidenceOfPart(Evidence whole);
+
+/// That all values are integers of `type` in [first, last], and none is null.
+Evidence EvidenceOfRange(DataType type, int64_t first, int64_t last);
 
 }  // namespace sluice::inline v0::engine

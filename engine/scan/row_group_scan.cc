@@ -4,11 +4,11 @@
 #include <sluice/bitmap.h>
 
 #include <algorithm>
-#include <iterator>
-#include <set>
-#include <string_view>
+#include <bit>
+#include <chrono>
 #include <utility>
 
+#include "engine/scan/row_columns.h"
 #include "format/model/column_rows.h"
 #include "format/model/file_place.h"
 #include "format/model/kernels/kernels.h"
@@ -19,161 +19,165 @@ namespace sluice::inline v0::engine {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using parquet::Projection;
 using parquet::RowGroupBatch;
+using parquet::RowGroupCursor;
+using Stage = ColumnStages::Place::Stage;
 
-/// The ordinal of a field that is the same; -1 if there is none.
-int64_t Find(const Schema& schema, const Field& field) {
-  const auto found = std::find(schema.fields.begin(), schema.fields.end(), field);
-  return found == schema.fields.end() ? -1 : found - schema.fields.begin();
-}
-
-bool HasNameTwice(const Schema& schema) {
-  std::set<std::string_view> names;
-  return std::any_of(schema.fields.begin(), schema.fields.end(),
-                     [&](const Field& field) { return !names.insert(field.name).second; });
-}
-
-/// Bits of `bits` from the `begin`-th set one on, `count` of them.
-std::vector<uint64_t> PartOf(const std::vector<uint64_t>& bits, int64_t begin, int64_t count) {
-  std::vector<uint64_t> part(bits.size());
-  int64_t seen = 0;
-  for (size_t word = 0; word < bits.size() && seen < begin + count; ++word) {
-    for (uint64_t left = bits[word]; left != 0; left &= left - 1, ++seen) {
-      if (seen >= begin && seen < begin + count) part[word] |= left & (0 - left);
-    }
+constexpr size_t kPaddingWords = kReadPadding / 8;
+/// The first row whose bit is set; -1 where there is none.
+int64_t FirstSet(const std::vector<uint64_t>& bits) {
+  for (size_t word = 0; word < bits.size(); ++word) {
+    if (bits[word] != 0) return static_cast<int64_t>(word) * 64 + std::countr_zero(bits[word]);
   }
-  return part;
+  return -1;
 }
+
+/// What a lazy column may take at once: it is delivered whole.
+constexpr int64_t kLazyBytes = int64_t{1} << 40;
 
 }  // namespace
 
-ColumnStages StagesWithoutResidual(const Projection& output) {
-  ColumnStages stages{output, Projection::None(output.tree()), {}, output.schema(), nullptr};
-  for (size_t i = 0; i < output.schema()->fields.size(); ++i) stages.output.push_back({true, i});
-  return stages;
+void CutBatch(ScanBatch& batch, int64_t count) {
+  if (count >= batch.batch.num_rows) return;
+  batch.batch.num_rows = count;
+  for (size_t i = 0; i < batch.batch.columns.size(); ++i) {
+    Column& column = batch.batch.columns[i];
+    if (batch.loaded[i]) {
+      column = FirstRows(std::move(column), count);
+    } else {
+      column.length = count;
+    }
+  }
+  if (batch.selected.empty()) {
+    batch.rows.end = batch.rows.begin + count;
+    return;
+  }
+  // The rows behind the last one that is left.
+  int64_t end = 0;
+  for (int64_t seen = 0; seen < count; ++end) {
+    seen += GetBit(batch.selected.data(), end) ? 1 : 0;
+  }
+  batch.rows.end = batch.rows.begin + end;
+  batch.selected.resize(static_cast<size_t>(BitmapWords(end)));
+  if (end > 0) batch.selected.back() &= LowBits(end - (BitmapWords(end) - 1) * 64);
 }
 
-Result<ColumnStages> PlanStages(const parquet::FileReader& reader, const Projection& output,
-                                const ScanRequest& request, const PredicatePlan& plan,
-                                bool late_materialization) {
-  ColumnStages stages = StagesWithoutResidual(output);
-  if (!plan.residual) return stages;
-  // Columns are told apart by their names; where that is not so all are read at once.
-  const bool is_whole =
-      !request.columns && (!late_materialization || HasNameTwice(*reader.schema()));
-  BoundExpression residual = *plan.residual;
-  if (is_whole) {
-    stages.first = output;
-  } else {
-    std::vector<parquet::ColumnPath> paths = plan.residual_columns;
-    // Values that are decoded for a filter come along.
-    for (const int32_t node : output.columns()) {
-      const parquet::SchemaNode& column = output.tree()->nodes()[static_cast<size_t>(node)];
-      const bool is_filtered = column.role == parquet::SchemaNode::Role::kLeaf &&
-                               std::any_of(plan.filters.begin(), plan.filters.end(),
-                                           [&](const PredicatePlan::Filter& filter) {
-                                             return filter.leaf == column.first_leaf;
-                                           });
-      if (is_filtered) paths.push_back({std::string(column.name)});
-    }
-    if (!late_materialization) {
-      paths.insert(paths.end(), request.columns->begin(), request.columns->end());
-    }
-    SLUICE_TRY(stages.first, Projection::Of(output.tree(), paths));
-    SLUICE_TRY(residual, Rebase(std::move(residual), *reader.schema(), *stages.first.schema()));
+Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool) {
+  if (count == 0) return Status::Ok();
+  const int64_t rows = batch.batch.num_rows;
+  std::vector<uint64_t> bits(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  for (int64_t row = count; row < rows; ++row) SetBit(bits.data(), row);
+  for (Column& column : batch.batch.columns) {
+    SLUICE_TRY(column, SelectRows(column, bits.data(), rows - count, pool));
   }
-  stages.residual =
-      std::make_shared<Evaluator>(std::make_shared<const BoundExpression>(std::move(residual)));
-  if (is_whole) return stages;
-  std::vector<parquet::ColumnPath> rest;
-  for (size_t i = 0; i < stages.output.size(); ++i) {
-    const Field& field = output.schema()->fields[i];
-    const int64_t place = Find(*stages.first.schema(), field);
-    stages.output[i] = {place >= 0, static_cast<size_t>(std::max<int64_t>(place, 0))};
-    if (place >= 0) continue;
-    if (!request.columns) {
-      rest.push_back({field.name});
-      continue;
-    }
-    std::copy_if(request.columns->begin(), request.columns->end(), std::back_inserter(rest),
-                 [&](const parquet::ColumnPath& path) { return path.front() == field.name; });
+  batch.batch.num_rows = rows - count;
+  if (batch.selected.empty()) {
+    batch.rows.begin += count;
+    return Status::Ok();
   }
-  SLUICE_TRY(stages.rest, Projection::Of(output.tree(), rest));
-  for (size_t i = 0; i < stages.output.size(); ++i) {
-    if (stages.output[i].is_in_first) continue;
-    const int64_t place = Find(*stages.rest.schema(), output.schema()->fields[i]);
-    if (place < 0) return Status::Internal("a column of the output is not read");
-    stages.output[i].column = static_cast<size_t>(place);
+  // Rows stay where they are, and the dropped ones are not among them.
+  int64_t left = count;
+  for (uint64_t& word : batch.selected) {
+    for (; word != 0 && left > 0; --left) word &= word - 1;
   }
-  return stages;
+  return Status::Ok();
 }
 
-Result<RowGroupScan> RowGroupScan::Open(std::shared_ptr<RandomAccessFile> file,
-                                        const parquet::FileReader& reader,
-                                        const ColumnStages& stages, int32_t row_group,
-                                        const RowGroupDecision& decision) {
-  RowGroupScan scan(reader, stages, row_group);
-  SLUICE_TRY(scan.first_,
-             reader.RowGroup(row_group, stages.first, decision.selection, decision.filters));
-  if (stages.rest.columns().empty()) return scan;
-  parquet::ReadOptions options = reader.options();
+Result<std::unique_ptr<RowGroupCursor>> RowGroupScan::OpenPushed(const Projection& projection,
+                                                                 int64_t batch_bytes) const {
+  parquet::ReadOptions options = task_.reader->options();
   options.rows_are_pushed = true;
+  options.batch_bytes = batch_bytes;
   options.read_everything = false;  // Of the columns in the first stage that is done.
-  auto rest = parquet::RowGroupReader::Make(reader.metadata(), stages.rest, row_group,
-                                            RowSelection(), options);
-  if (!rest) return rest.error().In(FilePlace(file->name()));
-  scan.rest_ = std::make_unique<parquet::RowGroupCursor>(std::move(file), options.pool,
-                                                         options.read_gap_bytes, *std::move(rest));
+  auto reader = parquet::RowGroupReader::Make(task_.reader->metadata(), projection, task_.row_group,
+                                              RowSelection(), options);
+  if (!reader) return reader.error().In(FilePlace(task_.file->name()));
+  return std::make_unique<RowGroupCursor>(task_.file, options.pool, options.read_gap_bytes,
+                                          *std::move(reader));
+}
+
+Result<RowGroupScan> RowGroupScan::Open(RowGroupTask task, RowSelection selection,
+                                        std::vector<parquet::LeafFilter> filters) {
+  RowGroupScan scan(std::move(task));
+  const ColumnStages& stages = *scan.task_.stages;
+  if (stages.residual) scan.residual_.emplace(stages.residual);
+  SLUICE_TRY(scan.first_, scan.task_.reader->RowGroup(scan.task_.row_group, stages.first,
+                                                      std::move(selection), std::move(filters)));
+  if (!stages.rest.columns().empty()) {
+    SLUICE_TRY(scan.rest_, scan.OpenPushed(stages.rest, scan.task_.reader->options().batch_bytes));
+  }
+  scan.lazy_.resize(stages.lazy.size());
   return scan;
 }
 
-Status RowGroupScan::RowError(const PredicateResult& result) const {
-  int64_t row = candidates_.rows.begin;
-  int64_t left = result.first_error_row;
-  for (; row < candidates_.rows.end; ++row) {
-    const bool is_here = candidates_.selected.empty() ||
-                         GetBit(candidates_.selected.data(), row - candidates_.rows.begin);
-    if (is_here && left-- == 0) break;
+int64_t RowGroupScan::RowOf(RowRange rows, const std::vector<uint64_t>& selected, int64_t index) {
+  if (selected.empty()) return rows.begin + index;
+  int64_t row = rows.begin;
+  for (int64_t left = index; row < rows.end; ++row) {
+    if (GetBit(selected.data(), row - rows.begin) && left-- == 0) break;
   }
-  return Status(StatusCode::kRowError,
-                fmt::format("row group {}: row {}: {}", row_group_, row, result.first_error));
+  return row;
+}
+
+Status RowGroupScan::ErrorOfRow(int64_t row, const Status& error) const {
+  return error.In(fmt::format("row group {}: row {}", task_.row_group, row));
+}
+
+/// What the residual says of the candidates.
+Result<PredicateResult> RowGroupScan::Judge() {
+  const auto begin = Clock::now();
+  Batch batch = candidates_.batch;
+  BufferPool& pool = *task_.reader->options().pool;
+  if (task_.stages->reads_row_number || task_.stages->reads_row_group) {
+    SLUICE_TRY(Column numbers, RowNumbers(candidates_.rows, candidates_.selected, batch.num_rows,
+                                          task_.first_row, pool));
+    batch.columns.push_back(std::move(numbers));
+    batch.columns.push_back(ConstantColumn(RowGroupConstant(task_.row_group), batch.num_rows));
+  }
+  auto result = residual_->EvaluatePredicate(batch, nullptr);
+  residual_nanoseconds_ +=
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  return result;
 }
 
 Result<bool> RowGroupScan::NextCandidates() {
-  for (;;) {
-    if (!row_error_.ok()) return row_error_;
-    SLUICE_TRY(auto batch, first_->Next());
-    if (!batch) return false;
-    candidates_ = *std::move(batch);
-    joined_ = 0;
-    const int64_t rows = candidates_.batch.num_rows;
-    rows_after_filters_ += rows;
-    num_passing_ = rows;
-    if (stages_->residual == nullptr) return true;
-    SLUICE_TRY(PredicateResult result,
-               stages_->residual->EvaluatePredicate(candidates_.batch, nullptr));
+  if (!row_error_.ok()) return row_error_;
+  SLUICE_TRY(auto batch, first_->Next());
+  if (!batch) return false;
+  candidates_ = *std::move(batch);
+  joined_ = 0;
+  const int64_t rows = candidates_.batch.num_rows;
+  rows_after_filters_ += rows;
+  num_passing_ = rows;
+  if (residual_) {
+    SLUICE_TRY(PredicateResult result, Judge());
+    int64_t judged = rows;
     if (result.first_error_row >= 0) {
       // The rows before it are delivered, however rows are cut into batches.
-      row_error_ = RowError(result);
-      for (int64_t row = result.first_error_row; row < rows; ++row) {
-        ClearBit(result.trues.data(), row);
-      }
+      judged = result.first_error_row;
+      row_error_ = ErrorOfRow(RowOf(candidates_.rows, candidates_.selected, judged),
+                              Status(StatusCode::kRowError, std::move(result.first_error)));
+      for (int64_t row = judged; row < rows; ++row) ClearBit(result.trues.data(), row);
     }
     num_passing_ = CountBits(result.trues.data(), 0, rows);
-    rows_rejected_ += rows - num_passing_;
-    if (num_passing_ == 0) continue;
+    rows_rejected_ += judged - num_passing_;
     passing_ = std::move(result.trues);
-    PlacePassing();
-    if (rest_) SLUICE_RETURN_IF_ERROR(rest_->Push(candidates_.rows, wanted_));
-    return true;
   }
+  if (num_passing_ == 0) return true;
+  if (num_passing_ < rows) {
+    PlacePassing();
+  } else {
+    wanted_ = candidates_.selected;
+  }
+  if (rest_) SLUICE_RETURN_IF_ERROR(rest_->Push(candidates_.rows, wanted_));
+  return true;
 }
 
 void RowGroupScan::PlacePassing() {
   const int64_t rows = candidates_.rows.size();
   const auto words = static_cast<size_t>(BitmapWords(rows));
-  constexpr size_t kPaddingWords = kReadPadding / 8;
   passing_.resize(words + kPaddingWords);
   wanted_ = passing_;
   if (!candidates_.selected.empty()) {
@@ -184,58 +188,176 @@ void RowGroupScan::PlacePassing() {
   wanted_.resize(words);
 }
 
-Result<RowGroupBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
-  if (stages_->residual == nullptr) {
-    joined_ = num_passing_;
-    return std::move(candidates_);
+std::vector<uint64_t> RowGroupScan::PassingPart(int64_t begin, int64_t count) const {
+  const int64_t rows = candidates_.batch.num_rows;
+  std::vector<uint64_t> part(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  if (num_passing_ == rows) {
+    for (int64_t row = begin; row < begin + count; ++row) SetBit(part.data(), row);
+    return part;
   }
+  if (begin == 0 && count == num_passing_) return passing_;
+  int64_t seen = 0;
+  for (size_t word = 0; word < part.size() && seen < begin + count; ++word) {
+    for (uint64_t left = passing_[word]; left != 0; left &= left - 1, ++seen) {
+      if (seen >= begin && seen < begin + count) part[word] |= left & (0 - left);
+    }
+  }
+  return part;
+}
+
+Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
   const int64_t count = rest ? rest->batch.num_rows : num_passing_;
   const bool is_whole = count == num_passing_;
-  const std::vector<uint64_t> bits = is_whole ? passing_ : PartOf(passing_, joined_, count);
-  joined_ += count;
-  RowGroupBatch joined;
-  joined.rows = rest ? rest->rows : candidates_.rows;
-  joined.selected = rest ? std::move(rest->selected) : wanted_;
-  joined.batch.schema = stages_->schema;
+  ScanBatch joined;
+  delivered_rows_ = rest ? rest->rows : candidates_.rows;
+  delivered_ = rest ? std::move(rest->selected) : wanted_;
   joined.batch.num_rows = count;
-  for (const ColumnStages::Place& place : stages_->output) {
-    if (!place.is_in_first) {
-      joined.batch.columns.push_back(std::move(rest->batch.columns[place.column]));
-      continue;
+  std::vector<Column> first = std::move(candidates_.batch.columns);
+  if (!is_whole) candidates_.batch.columns = first;
+  BufferPool& pool = *task_.reader->options().pool;
+  if (count < candidates_.batch.num_rows) {
+    const std::vector<uint64_t> bits = PassingPart(joined_, count);
+    for (Column& column : first) {
+      SLUICE_TRY(column, SelectRows(column, bits.data(), count, pool));
+      // Rows that do not pass need not stay because of their neighbours' strings.
+      if (column.form == ColumnForm::kView) {
+        SLUICE_RETURN_IF_ERROR(parquet::UnpinViews(column, 0, pool));
+      }
     }
-    SLUICE_TRY(Column column, SelectRows(candidates_.batch.columns[place.column], bits.data(),
-                                         count, *reader_->options().pool));
-    // Rows that do not pass need not stay because of their neighbours' strings.
-    if (column.form == ColumnForm::kView && count < candidates_.batch.num_rows) {
-      SLUICE_RETURN_IF_ERROR(parquet::UnpinViews(column, 0, *reader_->options().pool));
-    }
-    joined.batch.columns.push_back(std::move(column));
   }
+  joined_ += count;
+  SLUICE_RETURN_IF_ERROR(
+      AddColumns(first, rest ? rest->batch.columns : std::vector<Column>(), joined));
   return joined;
 }
 
-Result<std::optional<RowGroupBatch>> RowGroupScan::Next() {
+const Column* RowGroupScan::ProjectedOf(size_t output, const std::vector<Column>& first,
+                                        const std::vector<Column>& rest) const {
+  const ColumnStages::Place& place = task_.stages->places[output];
+  if (place.stage == Stage::kFirst) return &first[place.column];
+  if (place.stage == Stage::kRest) return &rest[place.column];
+  return nullptr;
+}
+
+Result<WidenedColumn> RowGroupScan::ColumnOf(size_t output, const Column* projected, int64_t rows) {
+  const OutputSource& source = (*task_.output)[output];
+  BufferPool& pool = *task_.reader->options().pool;
+  WidenedColumn made;
+  switch (source.kind) {
+    case OutputSource::Kind::kConstant:
+      made.column = ConstantColumn(source.constant, rows);
+      return made;
+    case OutputSource::Kind::kRowNumber: {
+      SLUICE_TRY(made.column, RowNumbers(delivered_rows_, delivered_, rows, task_.first_row, pool));
+      return made;
+    }
+    case OutputSource::Kind::kRowGroup:
+      made.column = ConstantColumn(RowGroupConstant(task_.row_group), rows);
+      return made;
+    case OutputSource::Kind::kFile:
+      break;
+  }
+  if (task_.stages->places[output].stage == Stage::kLazy && projected == nullptr) {
+    made.column.type = source.mapping.type;
+    made.column.length = rows;
+    return made;
+  }
+  return AdaptColumn(source.mapping, projected, rows, pool, &dictionaries_);
+}
+
+Status RowGroupScan::MisfitError(size_t output, const Column& projected, int64_t row) const {
+  return ErrorOfRow(RowOf(delivered_rows_, delivered_, row),
+                    MisfitErrorOf((*task_.output)[output].mapping,
+                                  task_.schema->fields[output].name, projected, row));
+}
+
+Status RowGroupScan::AddColumns(const std::vector<Column>& first, const std::vector<Column>& rest,
+                                ScanBatch& batch) {
+  const int64_t rows = batch.batch.num_rows;
+  int64_t fitting = rows;
+  batch.batch.schema = task_.schema;
+  for (size_t i = 0; i < task_.output->size(); ++i) {
+    const Column* projected = ProjectedOf(i, first, rest);
+    SLUICE_TRY(WidenedColumn made, ColumnOf(i, projected, rows));
+    if (const int64_t row = FirstSet(made.misfits); row >= 0 && row < fitting) {
+      fitting = row;
+      misfit_ = MisfitError(i, *projected, row);
+    }
+    batch.loaded.push_back(task_.stages->places[i].stage != Stage::kLazy);
+    batch.batch.columns.push_back(std::move(made.column));
+  }
+  batch.row_group = task_.row_group;
+  batch.rows = {task_.first_row + delivered_rows_.begin, task_.first_row + delivered_rows_.end};
+  batch.selected = delivered_;
+  CutBatch(batch, fitting);
+  return Status::Ok();
+}
+
+Result<ScanOutcome> RowGroupScan::Step(ScanBatch* batch) {
+  if (!misfit_.ok()) return misfit_;
   if (joined_ == num_passing_) {
     SLUICE_TRY(const bool is_there, NextCandidates());
-    if (!is_there) return std::optional<RowGroupBatch>();
+    if (!is_there) return ScanOutcome::kDone;
+    if (num_passing_ == 0) return ScanOutcome::kNoRows;
   }
   std::optional<RowGroupBatch> rest;
-  if (rest_ && stages_->residual != nullptr) {
+  if (rest_) {
     SLUICE_TRY(rest, rest_->Next());
     if (!rest) return Status::Internal("rows that were asked for did not come");
   }
-  SLUICE_TRY(RowGroupBatch joined, Join(std::move(rest)));
+  SLUICE_TRY(*batch, Join(std::move(rest)));
+  if (!misfit_.ok()) {
+    if (batch->batch.num_rows == 0) return misfit_;
+    return ScanOutcome::kBatch;
+  }
   // Of what was pushed everything has to be asked for before more can be.
   if (rest_ && joined_ == num_passing_) {
     SLUICE_TRY(const auto more, rest_->Next());
     if (more) return Status::Internal("more rows came than were asked for");
   }
-  return std::optional<RowGroupBatch>(std::move(joined));
+  return ScanOutcome::kBatch;
+}
+
+Status RowGroupScan::Load(ScanBatch& batch, size_t column) {
+  const ColumnStages::Place& place = task_.stages->places[column];
+  auto& cursor = lazy_[place.column];
+  if (!cursor) {
+    SLUICE_TRY(cursor, OpenPushed(task_.stages->lazy[place.column], kLazyBytes));
+  }
+  // The limit may have cut the batch.
+  RowRange rows = delivered_rows_;
+  rows.end = batch.rows.end - task_.first_row;
+  SLUICE_RETURN_IF_ERROR(cursor->Push(rows, batch.selected));
+  SLUICE_TRY(auto loaded, cursor->Next());
+  if (!loaded || loaded->batch.num_rows != batch.batch.num_rows) {
+    return Status::Internal("a lazy column has other rows than its batch");
+  }
+  SLUICE_TRY(const auto more, cursor->Next());
+  if (more) return Status::Internal("more rows came than were asked for");
+  const Column& projected = loaded->batch.columns[0];
+  SLUICE_TRY(WidenedColumn made, ColumnOf(column, &projected, batch.batch.num_rows));
+  if (const int64_t row = FirstSet(made.misfits); row >= 0) {
+    return MisfitError(column, projected, row);
+  }
+  batch.batch.columns[column] = std::move(made.column);
+  batch.loaded[column] = true;
+  return Status::Ok();
+}
+
+Status RowGroupScan::ReadToEnd() {
+  for (;;) {
+    SLUICE_TRY(const auto batch, first_->Next());
+    if (!batch) return Status::Ok();
+    rows_after_filters_ += batch->batch.num_rows;
+  }
 }
 
 parquet::ReadCounters RowGroupScan::counters() const {
   parquet::ReadCounters sum = first_->counters();
   if (rest_) sum += rest_->counters();
+  for (const auto& cursor : lazy_) {
+    if (cursor) sum += cursor->counters();
+  }
   return sum;
 }
 

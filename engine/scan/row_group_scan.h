@@ -10,80 +10,106 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/evaluate/evaluator.h"
-#include "engine/scan/predicate_plan.h"
-#include "engine/scan/row_group_decision.h"
+#include "engine/scan/adapt_column.h"
+#include "engine/scan/column_stages.h"
 
 namespace sluice::inline v0::engine {
 
-/// How the columns of a scan are read: `first` are those that the residual needs, `rest` are the
-/// others of the output. Without a residual, or without late materialization, `first` has all.
-struct ColumnStages {
-  /// Where a column of the output is found.
-  struct Place {
-    bool is_in_first = true;
-    size_t column = 0;
-  };
-  parquet::Projection first;
-  parquet::Projection rest;
-  std::vector<Place> output;
+/// What a row group is scanned for. Outlives its scan.
+struct RowGroupTask {
+  std::shared_ptr<RandomAccessFile> file;
+  const parquet::FileReader* reader = nullptr;
+  const ColumnStages* stages = nullptr;
+  const std::vector<OutputSource>* output = nullptr;
   std::shared_ptr<const Schema> schema;  ///< Of the output.
-  /// Over the columns of `first`; shared by the row groups of a scan. Absent without a residual.
-  std::shared_ptr<Evaluator> residual;
+  int32_t row_group = 0;
+  int64_t first_row = 0;  ///< Its position in the file.
 };
-
-/// Every row that the filters let pass is delivered.
-ColumnStages StagesWithoutResidual(const parquet::Projection& output);
-/// `output` are the columns of `request`. Errors: kInternal where the plan is of another file.
-Result<ColumnStages> PlanStages(const parquet::FileReader& reader,
-                                const parquet::Projection& output, const ScanRequest& request,
-                                const PredicatePlan& plan, bool late_materialization);
 
 /// Scans a row group.
 ///
-/// Threads: confined. Lifetime: file, reader and stages outlive it.
+/// Threads: confined. Lifetime: batches outlive it.
 class RowGroupScan {
  public:
-  static Result<RowGroupScan> Open(std::shared_ptr<RandomAccessFile> file,
-                                   const parquet::FileReader& reader, const ColumnStages& stages,
-                                   int32_t row_group, const RowGroupDecision& decision);
+  /// Of the rows of `selection` those that pass `filters` and the stages' residual.
+  static Result<RowGroupScan> Open(RowGroupTask task, RowSelection selection,
+                                   std::vector<parquet::LeafFilter> filters);
 
-  /// The next rows that pass, by their number in the row group; nothing at the end.
-  Result<std::optional<parquet::RowGroupBatch>> Next();
+  /// The next rows that pass; kNoRows where a batch of the first stage had none, kDone at the end.
+  Result<ScanOutcome> Step(ScanBatch* batch);
+  /// Decodes a lazy column of the batch that came last.
+  Status Load(ScanBatch& batch, size_t column);
+  /// Reads the rows that are left, and delivers none of them.
+  Status ReadToEnd();
+
   /// Rows that the filters let pass so far.
   int64_t rows_after_filters() const { return rows_after_filters_; }
   int64_t rows_rejected() const { return rows_rejected_; }
-  /// Of both stages.
+  /// Of all stages.
   parquet::ReadCounters counters() const;
+  const std::vector<parquet::FilterCounters>& filter_counters() const {
+    return first_->filter_counters();
+  }
+  int64_t residual_nanoseconds() const { return residual_nanoseconds_; }
 
  private:
-  RowGroupScan(const parquet::FileReader& reader, const ColumnStages& stages, int32_t row_group)
-      : reader_(&reader), stages_(&stages), row_group_(row_group) {}
+  explicit RowGroupScan(RowGroupTask task) : task_(std::move(task)) {}
+  Result<std::unique_ptr<parquet::RowGroupCursor>> OpenPushed(const parquet::Projection& projection,
+                                                              int64_t batch_bytes) const;
   /// Reads and decides the next batch of the first stage; false at the end.
   Result<bool> NextCandidates();
+  Result<PredicateResult> Judge();
   /// The next passing rows with all their columns: as many as `rest` has, or all that are left.
-  Result<parquet::RowGroupBatch> Join(std::optional<parquet::RowGroupBatch> rest);
-  /// Sets `wanted_`: which rows of candidates_.rows pass.
+  Result<ScanBatch> Join(std::optional<parquet::RowGroupBatch> rest);
+  /// Puts the columns of the output together. A value without counterpart in the output's type cuts
+  /// the batch before its row.
+  Status AddColumns(const std::vector<Column>& first, const std::vector<Column>& rest,
+                    ScanBatch& batch);
+  /// What the file has for a column of the output; null where that is nothing.
+  const Column* ProjectedOf(size_t output, const std::vector<Column>& first,
+                            const std::vector<Column>& rest) const;
+  Result<WidenedColumn> ColumnOf(size_t output, const Column* projected, int64_t rows);
+  Status MisfitError(size_t output, const Column& projected, int64_t row) const;
+  /// Sets `wanted_` from `passing_`.
   void PlacePassing();
-  Status RowError(const PredicateResult& result) const;
+  /// Of the passing rows `count` from the `begin`-th on, as bits of the candidates.
+  std::vector<uint64_t> PassingPart(int64_t begin, int64_t count) const;
+  Status ErrorOfRow(int64_t row, const Status& error) const;
+  /// The row of the row group that is the `index`-th of a batch.
+  static int64_t RowOf(RowRange rows, const std::vector<uint64_t>& selected, int64_t index);
 
-  const parquet::FileReader* reader_;
-  const ColumnStages* stages_;
-  int32_t row_group_;
+  RowGroupTask task_;
+  std::optional<Evaluator> residual_;
   std::unique_ptr<parquet::RowGroupCursor> first_;
   std::unique_ptr<parquet::RowGroupCursor> rest_;  ///< Absent where there is nothing to read.
+  std::vector<std::unique_ptr<parquet::RowGroupCursor>> lazy_;  ///< Absent until asked for.
   int64_t rows_after_filters_ = 0;
   int64_t rows_rejected_ = 0;
+  int64_t residual_nanoseconds_ = 0;
 
-  /// A batch of the first stage, of which `passing` rows pass.
+  /// A batch of the first stage.
   parquet::RowGroupBatch candidates_;
-  std::vector<uint64_t> passing_;  ///< Of its rows,
-  std::vector<uint64_t> wanted_;   ///< and of the row group's that it was taken from.
+  std::vector<uint64_t> passing_;  ///< Which of its rows pass, unless all do;
+  std::vector<uint64_t> wanted_;   ///< the same of candidates_.rows, all if empty.
   int64_t num_passing_ = 0;
   int64_t joined_ = 0;  ///< Of those, delivered.
   Status row_error_;    ///< Of the row behind them.
+  /// Of the row behind what was delivered: a value of it has no counterpart in the output's type.
+  Status misfit_;
+  WidenedDictionaries dictionaries_;
+
+  /// The batch that was delivered last: rows of the row group.
+  RowRange delivered_rows_;
+  std::vector<uint64_t> delivered_;
 };
+
+/// The first `count` rows of a batch.
+void CutBatch(ScanBatch& batch, int64_t count);
+/// The batch without its first `count` rows. Errors: kResourceExhausted by the pool.
+Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool);
 
 }  // namespace sluice::inline v0::engine

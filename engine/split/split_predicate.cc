@@ -118,7 +118,8 @@ class TreeBuilder {
 
 }  // namespace
 
-PredicateParts SplitPredicate(const BoundExpression& predicate) {
+PredicateParts SplitPredicate(const BoundExpression& predicate,
+                              const std::function<bool(const ColumnPath&)>& can_filter) {
   PredicateParts parts;
   std::vector<Conjunct> conjuncts;
   CollectConjuncts(predicate, false, &conjuncts);
@@ -126,7 +127,8 @@ PredicateParts SplitPredicate(const BoundExpression& predicate) {
   std::vector<BoundExpression> rest;
   for (const auto& [node, negated] : conjuncts) {
     if (node->IsConstant(!negated)) continue;
-    if (auto leaf = LeafFilterOf(*node, negated)) {
+    auto leaf = LeafFilterOf(*node, negated);
+    if (leaf && (!can_filter || can_filter(leaf->column))) {
       columns.Add(*std::move(leaf));
     } else {
       rest.push_back(negated ? BoundExpression::Not(*node) : *node);

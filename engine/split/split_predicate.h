@@ -4,6 +4,7 @@
 
 #include <sluice/filter.h>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,7 +32,9 @@ struct PredicateParts {
 
 /// Splits a bound predicate at its ANDs, NOT carried down. An operand becomes a filter where it
 /// asks of one leaf column and has a form as filter, an OR where all of its branches ask of the
-/// same and join exactly; every other is residual whole.
-PredicateParts SplitPredicate(const BoundExpression& predicate);
+/// same and join exactly; every other is residual whole, as are those that ask of a column of which
+/// `can_filter`, if given, says no.
+PredicateParts SplitPredicate(const BoundExpression& predicate,
+                              const std::function<bool(const ColumnPath&)>& can_filter = nullptr);
 
 }  // namespace sluice::inline v0::engine

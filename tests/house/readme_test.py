@@ -17,7 +17,7 @@ int main(int, char** arguments) { return PrintBatches(arguments[1]).ok() ? 0 : 1
 
 
 class Readme(unittest.TestCase):
-    def test_the_example_compiles_and_reads_a_file(self):
+    def test_the_example_compiles_and_scans_a_file(self):
         (example,) = re.findall(r"```cpp\n(.*?)```", README, re.DOTALL)
         self.assertLessEqual(len(example.splitlines()), 20)
         includes = [f"-I{path}" for path in os.environ["SLUICE_INCLUDES"].split(os.pathsep)]
@@ -34,7 +34,7 @@ class Readme(unittest.TestCase):
             outcome = run([folder / "example", folder / "sample.parquet"])
             self.assertEqual(outcome.returncode, 0, outcome.stdout)
         rows = [int(line.removesuffix(" rows")) for line in outcome.stdout.splitlines()]
-        self.assertEqual(sum(rows), SAMPLE_ROWS)
+        self.assertTrue(0 < sum(rows) < SAMPLE_ROWS, outcome.stdout)
 
     def test_the_files_it_points_to_are_there(self):
         for target in re.findall(r"\]\(([^)]+)\)", README):

@@ -1,5 +1,7 @@
 // Random files scanned by random predicates, against the oracle of expressions that goes row by
-// row: the rows, their places and what is in them, whatever is switched off (law 6).
+// row: the rows, their places and what is in them, whatever is switched off (law 6). Files lack
+// columns, have narrower ones or one value for all rows instead, and some of their rows are
+// deleted.
 //
 // 400 cases by default and 3 000 where SLUICE_LONG is set. A failure prints its seed;
 // SLUICE_SEED runs that case alone.
@@ -11,9 +13,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "format/model/widen.h"
+#include "format/model/widen_column.h"
 #include "tests/support/expression_oracle.h"
 #include "tests/support/random_expressions.h"
 #include "tests/support/random_tables.h"
@@ -24,8 +29,10 @@ namespace {
 struct Tally {
   int64_t scans = 0;
   int64_t rows_delivered = 0;
+  int64_t files_pruned = 0;
   int64_t row_groups_pruned = 0;
   int64_t rows_pruned_by_page = 0;
+  int64_t rows_deleted = 0;
   int64_t rows_filtered = 0;
   int64_t rows_rejected = 0;
   int64_t scans_failed = 0;
@@ -42,49 +49,64 @@ Way AllOff() {
   ScanOptions& options = way.options;
   options.use_statistics = options.use_bloom_filters = options.use_page_index = false;
   options.use_filters = options.late_materialization = options.partial_footer = false;
+  options.use_file_statistics = options.read.use_page_statistics = false;
+  options.read.prune_by_dictionary = false;
   options.read.use_offset_index = options.read.skip_pages = options.read.select_encoded = false;
   options.read.stream_pages = options.read.reorder_filters = false;
   return way;
 }
+
+/// Types of which every value is one of `type` too, beside itself.
+std::vector<DataType> NarrowerTypes(const DataType& type) {
+  std::vector<DataType> narrower;
+  for (const TypeId id : {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8,
+                          TypeId::kUint16, TypeId::kUint32, TypeId::kFloat}) {
+    const DataType one = DataType::Of(id);
+    if (one != type && CanWiden(one, type) && IsTotalWidening(one, type)) narrower.push_back(one);
+  }
+  return narrower;
+}
+
+/// A file, and what a scan has of it.
+struct FileCase {
+  std::vector<std::vector<Cell>> cells;  ///< One column a field of the table.
+  int64_t num_rows = 0;
+  ScanFile file;
+};
+
+struct Row {
+  int32_t file = 0;
+  int64_t position = 0;
+  auto operator<=>(const Row&) const = default;
+};
 
 class Case {
  public:
   Case(uint64_t seed, Tally* tally) : columns_(seed), expressions_(seed + 1), tally_(tally) {}
 
   void Run() {
-    table_.schema = expressions_.MakeSchema();
-    table_.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? 5000 : 500);
-    for (const Field& field : table_.schema.fields) {
-      table_.columns.push_back(expressions_.MakeCells(field, table_.num_rows));
+    schema_ = expressions_.MakeSchema();
+    const Schema asked = schema_;
+    schema_.fields.push_back({"nested payload", columns_.Type(2), true, std::nullopt});
+    const int64_t files = columns_.Chance(0.5) ? 1 : 1 + columns_.Below(3);
+    for (int64_t i = 0; i < files; ++i) {
+      MakeFile();
+      if (testing::Test::HasFatalFailure()) return;
     }
-    // Runs of equal values, so that pages and row groups differ.
-    if (columns_.Chance(0.5)) Sort();
-    const Schema asked = table_.schema;
-    const DataType nested = columns_.Type(2);
-    table_.schema.fields.push_back({"nested payload", nested, true, std::nullopt});
-    table_.columns.push_back(columns_.Cells(table_.schema.fields.back(), table_.num_rows, 0.2));
-
     const Expression predicate =
         expressions_.MakePredicate(asked, static_cast<int>(1 + columns_.Below(4)));
     sql_ = predicate.ToSql();
-    const ExpressionOracle oracle(table_.schema, 0);
+    const ExpressionOracle oracle(schema_, 0);
     const OracleRef node = oracle.MakePredicate(predicate);
-    const auto bytes = Write(table_, RandomOptions(columns_, table_.schema), columns_);
-    ASSERT_TRUE(bytes) << bytes.status().ToString();
-    bytes_ = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-    std::memcpy(bytes_->mutable_data(), bytes->data(), bytes->size());
     request_.where = predicate;
+    if (is_changed_ || files > 1 || columns_.Chance(0.5)) {
+      request_.schema = std::make_shared<const Schema>(schema_);
+    }
     if (!node) {
-      EXPECT_FALSE(FileScan::Open(MakeMemoryFile("memory", bytes_), request_));
+      EXPECT_FALSE(Scan::Open(ScanFiles(), request_));
       return;
     }
-    for (int64_t row = 0; row < table_.num_rows; ++row) {
-      OracleRow cells;
-      for (const auto& column : table_.columns) cells.push_back(column[static_cast<size_t>(row)]);
-      const OracleValue value = node->run(cells);
-      if (value.is_error()) error_row_ = error_row_ < 0 ? row : error_row_;
-      if (value.is_true()) expected_.push_back(row);
-    }
+    for (size_t file = 0; file < files_.size(); ++file) Expect(file, *node);
     for (const Way& way : Ways()) {
       SCOPED_TRACE(way.name);
       Check(way.options);
@@ -95,18 +117,108 @@ class Case {
   std::string Describe() const { return sql_; }
 
  private:
+  std::vector<ScanFile> ScanFiles() const {
+    std::vector<ScanFile> files;
+    for (const FileCase& one : files_) files.push_back(one.file);
+    return files;
+  }
+
+  /// What the oracle says of the rows of a file that are not deleted.
+  void Expect(size_t file, const OracleNode& node) {
+    const FileCase& one = files_[file];
+    for (int64_t row = 0; row < one.num_rows; ++row) {
+      if (one.file.deleted && one.file.deleted->CountIn({row, row + 1}) > 0) continue;
+      OracleRow cells;
+      for (const auto& column : one.cells) cells.push_back(column[static_cast<size_t>(row)]);
+      const OracleValue value = node.run(cells);
+      const Row place{static_cast<int32_t>(file), row};
+      if (value.is_error() && !error_) error_ = place;
+      if (value.is_true()) expected_.push_back(place);
+    }
+  }
+
+  void MakeFile() {
+    FileCase made;
+    made.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? 5000 : 500);
+    // As it is written.
+    Table table;
+    table.num_rows = made.num_rows;
+    const bool is_plain = columns_.Chance(0.5);
+    for (const Field& field : schema_.fields) AddColumn(field, is_plain, made, table);
+    if (!is_plain && columns_.Chance(0.3)) {
+      is_changed_ = true;
+      std::reverse(table.schema.fields.begin(), table.schema.fields.end());
+      std::reverse(table.columns.begin(), table.columns.end());
+    }
+    // Runs of equal values, so that pages and row groups differ.
+    if (columns_.Chance(0.5)) Sort(made, table);
+    const auto bytes = Write(table, RandomOptions(columns_, table.schema), columns_);
+    ASSERT_TRUE(bytes) << bytes.status().ToString();
+    const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
+    std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
+    made.file.file = MakeMemoryFile("memory " + std::to_string(files_.size()), buffer);
+    if (columns_.Chance(0.4)) Delete(made);
+    files_.push_back(std::move(made));
+  }
+
+  /// A column of a file: as the table has it, or narrower, the same in all rows, or absent.
+  void AddColumn(const Field& field, bool is_plain, FileCase& made, Table& table) {
+    Field stored = field;
+    if (!is_plain && columns_.Chance(0.15)) {
+      is_changed_ = true;
+      Cell cell;
+      cell.is_null = true;
+      if (!field.type.is_nested() && field.type.id != TypeId::kNull && columns_.Chance(0.5)) {
+        cell = expressions_.MakeCells(field, 1)[0];
+        made.file.constants.push_back(
+            {field.name, Value{field.type, cell.is_null ? std::nullopt
+                                                        : std::optional<std::string>(cell.bytes)}});
+      }
+      made.cells.emplace_back(static_cast<size_t>(made.num_rows), cell);
+      return;
+    }
+    const std::vector<DataType> narrower = NarrowerTypes(field.type);
+    if (!is_plain && !narrower.empty() && columns_.Chance(0.4)) {
+      is_changed_ = true;
+      stored.type = narrower[static_cast<size_t>(columns_.Below(std::ssize(narrower)))];
+    }
+    std::vector<Cell> cells = field.name == "nested payload"
+                                  ? columns_.Cells(stored, made.num_rows, 0.2)
+                                  : expressions_.MakeCells(stored, made.num_rows);
+    table.schema.fields.push_back(stored);
+    table.columns.push_back(cells);
+    for (Cell& cell : cells) {
+      if (stored.type == field.type || cell.is_null) continue;
+      cell.bytes = *WidenValue(stored.type, cell.bytes, field.type);
+    }
+    made.cells.push_back(std::move(cells));
+  }
+
+  void Delete(FileCase& made) {
+    std::vector<int64_t> positions;
+    const double share = columns_.Chance(0.2) ? 1.0 : columns_.Chance(0.5) ? 0.05 : 0.5;
+    for (int64_t row = 0; row < made.num_rows; ++row) {
+      if (columns_.Chance(share)) positions.push_back(row);
+    }
+    made.file.deleted =
+        std::make_shared<const RowSelection>(*RowSelection::FromPositions(positions));
+  }
+
   /// By the first column, more or less.
-  void Sort() {
-    const std::vector<Cell>& key = table_.columns[0];
+  static void Sort(FileCase& made, Table& table) {
+    if (table.columns.empty()) return;
+    const std::vector<Cell> key = table.columns[0];
     std::vector<size_t> order(key.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       return key[a].is_null != key[b].is_null ? key[a].is_null : key[a].bytes < key[b].bytes;
     });
-    for (auto& column : table_.columns) {
-      std::vector<Cell> sorted;
-      for (const size_t i : order) sorted.push_back(column[i]);
-      column = std::move(sorted);
+    for (auto* columns : {&made.cells, &table.columns}) {
+      for (std::vector<Cell>& column : *columns) {
+        std::vector<Cell> sorted;
+        for (const size_t i : order) sorted.push_back(column[i]);
+        column = std::move(sorted);
+      }
     }
   }
 
@@ -118,14 +230,22 @@ class Case {
       for (bool* option :
            {&options.use_statistics, &options.use_bloom_filters, &options.use_page_index,
             &options.use_filters, &options.late_materialization, &options.partial_footer,
-            &options.read.use_offset_index, &options.read.skip_pages, &options.read.select_encoded,
-            &options.read.stream_pages, &options.read.reorder_filters,
+            &options.use_file_statistics, &options.read.use_offset_index, &options.read.skip_pages,
+            &options.read.select_encoded, &options.read.stream_pages, &options.read.reorder_filters,
+            &options.read.use_page_statistics, &options.read.prune_by_dictionary,
             &options.read.deliver_dictionaries}) {
         *option = columns_.Chance(0.6);
       }
       options.read.read_everything = columns_.Chance(0.1);
       options.read.batch_rows = std::vector<int64_t>{1, 7, 100, 16'384}[columns_.Below(4)];
       if (columns_.Chance(0.2)) options.read.batch_bytes = 300;
+      if (columns_.Chance(0.25)) {
+        options.threads = 4;
+        options.ordered = columns_.Chance(0.7);
+        options.queue_bytes = columns_.Chance(0.5) ? 1000 : 1 << 20;
+      } else if (!options.read.read_everything) {
+        options.lazy_columns = columns_.Chance(0.25);
+      }
       ways.push_back(std::move(way));
     }
     return ways;
@@ -135,74 +255,113 @@ class Case {
     ScanRequest request = request_;
     std::vector<size_t> columns;
     if (columns_.Chance(0.7)) request.columns.emplace();
-    for (size_t i = 0; i < table_.columns.size(); ++i) {
+    for (size_t i = 0; i < schema_.fields.size(); ++i) {
       if (request.columns && columns_.Chance(0.5)) continue;
       columns.push_back(i);
-      if (request.columns) request.columns->push_back({table_.schema.fields[i].name});
+      if (request.columns) request.columns->push_back({schema_.fields[i].name});
     }
-    const bool is_limited = columns_.Chance(0.2);
-    if (is_limited) request.limit = columns_.Below(20);
-    auto scan = FileScan::Open(MakeMemoryFile("memory", bytes_), request, options);
+    if (columns_.Chance(0.2)) request.limit = columns_.Below(20);
+    auto scan = Scan::Open(ScanFiles(), request, options);
     ASSERT_TRUE(scan) << scan.status().ToString();
     ++tally_->scans;
-    size_t next = 0;
+    if (columns_.Chance(0.2)) CheckBounds(**scan, request.limit);
+    std::vector<Row> delivered;
     for (;;) {
-      const auto batch = (*scan)->Next();
-      if (!batch) {
-        ASSERT_GE(error_row_, 0) << batch.status().ToString();
-        ASSERT_EQ(batch.status().code(), StatusCode::kRowError) << batch.status().ToString();
-        ++tally_->scans_failed;
-        return;
-      }
+      auto batch = (*scan)->Next();
+      if (!batch) return CheckError(batch.status(), options, delivered);
       if (!*batch) break;
-      CheckBatch(**batch, columns, next);
+      if (options.lazy_columns) LoadSome(**scan, **batch);
+      CheckBatch(**batch, columns, delivered);
       if (testing::Test::HasFatalFailure()) return;
     }
-    CheckCounters((*scan)->counters(), request.limit, next);
+    CheckRows(options, request.limit, delivered);
+    CheckCounters((*scan)->counters(), delivered);
   }
 
-  void CheckBatch(const ScanBatch& got, const std::vector<size_t>& columns, size_t& next) {
+  void CheckBounds(Scan& scan, int64_t limit) {
+    const auto bounds = scan.Count();
+    ASSERT_TRUE(bounds) << bounds.status().ToString();
+    if (error_) return;
+    const auto rows = std::min(limit, static_cast<int64_t>(expected_.size()));
+    ASSERT_LE(bounds->least, rows);
+    ASSERT_GE(bounds->most, rows);
+  }
+
+  void CheckError(const Status& status, const ScanOptions& options,
+                  const std::vector<Row>& delivered) {
+    ASSERT_TRUE(error_) << status.ToString();
+    ASSERT_EQ(status.code(), StatusCode::kRowError) << status.ToString();
+    ++tally_->scans_failed;
+    if (!options.ordered) return;
+    // Every row before the one that fails, and no other.
+    const auto end = std::lower_bound(expected_.begin(), expected_.end(), *error_);
+    ASSERT_EQ(delivered, std::vector<Row>(expected_.begin(), end));
+  }
+
+  void LoadSome(Scan& scan, ScanBatch& batch) {
+    for (size_t i = 0; i < batch.batch.columns.size(); ++i) {
+      if (columns_.Chance(0.3)) continue;
+      const Status status = scan.Load(batch, i);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      ASSERT_TRUE(batch.loaded[i]);
+    }
+  }
+
+  void CheckBatch(const ScanBatch& got, const std::vector<size_t>& columns,
+                  std::vector<Row>& delivered) {
     ASSERT_GT(got.batch.num_rows, 0);
     ASSERT_EQ(got.batch.columns.size(), columns.size());
-    std::vector<std::vector<Cell>> cells;
-    for (const Column& column : got.batch.columns) {
-      const Status valid = ValidateColumn(column);
-      ASSERT_TRUE(valid.ok()) << valid.ToString();
-      ASSERT_EQ(column.length, got.batch.num_rows);
-      cells.push_back(CellsOf(column));
-    }
-    int64_t taken = 0;
+    const FileCase& file = files_[static_cast<size_t>(got.file)];
+    std::vector<int64_t> positions;
     for (int64_t at = got.rows.begin; at < got.rows.end; ++at) {
       if (!got.selected.empty() && !GetBit(got.selected.data(), at - got.rows.begin)) continue;
-      ASSERT_LT(next, expected_.size()) << "row " << at << " does not pass";
-      ASSERT_EQ(at, expected_[next]);
-      for (size_t i = 0; i < columns.size(); ++i) {
-        ASSERT_TRUE(cells[i][static_cast<size_t>(taken)] ==
-                    table_.columns[columns[i]][static_cast<size_t>(at)])
-            << "row " << at << " column " << columns[i];
-      }
-      ++taken;
-      ++next;
+      positions.push_back(at);
+      delivered.push_back({got.file, at});
     }
-    ASSERT_EQ(taken, got.batch.num_rows);
+    ASSERT_EQ(std::ssize(positions), got.batch.num_rows);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const Column& column = got.batch.columns[i];
+      ASSERT_EQ(column.length, got.batch.num_rows);
+      ASSERT_EQ(*column.type, schema_.fields[columns[i]].type);
+      if (!got.loaded.empty() && !got.loaded[i]) continue;
+      const Status valid = ValidateColumn(column);
+      ASSERT_TRUE(valid.ok()) << valid.ToString() << ": " << column.type->ToString();
+      const std::vector<Cell> cells = CellsOf(column);
+      for (size_t row = 0; row < positions.size(); ++row) {
+        ASSERT_TRUE(cells[row] == file.cells[columns[i]][static_cast<size_t>(positions[row])])
+            << "file " << got.file << " row " << positions[row] << " column " << columns[i];
+      }
+    }
   }
 
-  void CheckCounters(const ScanCounters& counters, int64_t limit, size_t delivered) {
-    const auto expected = std::min(limit, static_cast<int64_t>(expected_.size()));
-    ASSERT_EQ(static_cast<int64_t>(delivered), expected) << "rows are missing";
-    ASSERT_EQ(counters.rows_delivered, expected);
+  void CheckRows(const ScanOptions& options, int64_t limit, std::vector<Row> delivered) {
     // An error in a row behind the limit is not met.
     if (limit == INT64_MAX) {
-      ASSERT_LT(error_row_, 0) << "the error of a row is lost";
+      ASSERT_FALSE(error_) << "the error of a row is lost";
     }
-    ASSERT_EQ(counters.rows_considered, table_.num_rows);
+    const auto count = std::min(limit, static_cast<int64_t>(expected_.size()));
+    ASSERT_EQ(std::ssize(delivered), count) << "rows are missing";
+    if (options.ordered) {
+      ASSERT_EQ(delivered, std::vector<Row>(expected_.begin(), expected_.begin() + count));
+      return;
+    }
+    std::sort(delivered.begin(), delivered.end());
+    ASSERT_EQ(std::adjacent_find(delivered.begin(), delivered.end()), delivered.end());
+    ASSERT_TRUE(
+        std::includes(expected_.begin(), expected_.end(), delivered.begin(), delivered.end()));
+  }
+
+  void CheckCounters(const ScanCounters& counters, const std::vector<Row>& delivered) {
+    ASSERT_EQ(counters.rows_delivered, std::ssize(delivered));
     ASSERT_EQ(counters.rows_considered, counters.rows_pruned_by_row_group +
-                                            counters.rows_pruned_by_page + counters.rows_filtered +
-                                            counters.rows_rejected + counters.rows_delivered +
-                                            counters.rows_not_reached);
+                                            counters.rows_pruned_by_page + counters.rows_deleted +
+                                            counters.rows_filtered + counters.rows_rejected +
+                                            counters.rows_delivered + counters.rows_not_reached);
     tally_->rows_delivered += counters.rows_delivered;
+    tally_->files_pruned += counters.files_pruned;
     tally_->row_groups_pruned += counters.row_groups_pruned;
     tally_->rows_pruned_by_page += counters.rows_pruned_by_page;
+    tally_->rows_deleted += counters.rows_deleted;
     tally_->rows_filtered += counters.rows_filtered;
     tally_->rows_rejected += counters.rows_rejected;
   }
@@ -210,12 +369,13 @@ class Case {
   RandomColumns columns_;
   RandomExpressions expressions_;
   Tally* tally_;
-  Table table_;
+  Schema schema_;
+  std::vector<FileCase> files_;
+  bool is_changed_ = false;  ///< Some file is not as the schema has it.
   std::string sql_;
-  BufferRef bytes_;
   ScanRequest request_;
-  std::vector<int64_t> expected_;
-  int64_t error_row_ = -1;
+  std::vector<Row> expected_;  ///< By file and position.
+  std::optional<Row> error_;   ///< The first row for which the predicate is an error.
 };
 
 TEST(ScanProperty, DeliversWhatTheOracleLetsPass) {
@@ -233,7 +393,9 @@ TEST(ScanProperty, DeliversWhatTheOracleLetsPass) {
   if (one != nullptr) return;
   EXPECT_GT(tally.scans, 1000);
   EXPECT_GT(tally.rows_delivered, 10'000);
+  EXPECT_GT(tally.files_pruned, 10);
   EXPECT_GT(tally.row_groups_pruned, 100);
+  EXPECT_GT(tally.rows_deleted, 1000);
   EXPECT_GT(tally.rows_pruned_by_page, 1000);
   EXPECT_GT(tally.rows_filtered, 10'000);
   EXPECT_GT(tally.rows_rejected, 10'000);

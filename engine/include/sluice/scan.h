@@ -1,30 +1,61 @@
 #pragma once
 
-// Scanning a Parquet file: FileScan::Open with a predicate, then Next until it is empty.
+// Scanning Parquet files: Scan::Open with files and a predicate, then Next until it is empty.
 
 #include <sluice/column.h>
+#include <sluice/column_match.h>
 #include <sluice/evidence.h>
 #include <sluice/export.h>
 #include <sluice/expression.h>
 #include <sluice/parquet/reader.h>
 #include <sluice/random_access_file.h>
 #include <sluice/row_selection.h>
+#include <sluice/scan_counters.h>
 #include <sluice/status.h>
+#include <sluice/value.h>
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace sluice::inline v0 {
 
-/// What is asked of a file.
+/// A file to scan, and what is known of it from outside.
+struct ScanFile {
+  /// What it is called, in messages and in the virtual column file_path. Empty: file->name().
+  std::string path;
+  /// Absent: the local file at `path`, which is opened when it is needed and closed behind it.
+  std::shared_ptr<RandomAccessFile> file;
+  /// Positions of rows that are not there any more, all of them in the file. Absent: none.
+  std::shared_ptr<const RowSelection> deleted;
+  /// Columns, by their names in the table, that have one value in every row of the file: partition
+  /// values, and values of columns that the file has not. They go before columns of that name that
+  /// the file has (contract V-81).
+  std::vector<std::pair<std::string, Value>> constants;
+  /// What is known of all rows of the file, by names of columns of the table that are not nested,
+  /// and of their types; what is of another type is not used.
+  std::vector<std::pair<std::string, Evidence>> statistics;
+};
+
+/// What is asked of files.
+///
+/// Every file is read as the table's schema has it: columns that a file has not are null, and
+/// narrower types are widened where that is exact. Beside the table's columns there are, where it
+/// has none of the name, the virtual ones file_path (string), file_row_number (int64: the position
+/// in the file, whatever is deleted, pruned or filtered) and row_group (int32).
 struct ScanRequest {
-  /// The columns to deliver; absent: all of them. Without columns batches carry row counts only.
+  /// Absent: the columns of all files by name, each in the narrowest type that holds what every
+  /// file has there exactly; all footers are read for that first.
+  std::shared_ptr<const Schema> schema;
+  /// The columns to deliver, in this order; absent: those of the schema. Without columns batches
+  /// carry row counts only. Several paths into one struct make one column.
   std::optional<std::vector<parquet::ColumnPath>> columns;
+  /// What the delivered columns are called; empty: as in the schema.
+  std::vector<std::string> names;
   /// Rows for which it is TRUE are delivered. Absent: every row.
   std::optional<Expression> where;
   std::string where_text;  ///< What `where` was parsed from, if anything: for messages.
@@ -34,6 +65,12 @@ struct ScanRequest {
 /// How to scan. Every optimisation can be switched off; the rows are the same.
 struct ScanOptions {
   parquet::ReadOptions read;
+  LocalFileOptions open;  ///< For files that are opened by path.
+  /// How a file's columns are found: with other than names only where `ScanRequest::schema` is
+  /// given.
+  ColumnMatch match = ColumnMatch::kName;
+  /// Leave out files of which constants and statistics say that no row passes.
+  bool use_file_statistics = true;
   /// Leave out row groups of which statistics say that no row passes, and filters that every row of
   /// a row group passes.
   bool use_statistics = true;
@@ -49,64 +86,113 @@ struct ScanOptions {
   /// exactly.
   bool ignore_case = false;
   int32_t zone_offset = 0;  ///< Seconds east of UTC, for dates and texts of instants.
-};
-
-/// What a scan did. Rows balance once Next gave nothing: rows_considered is the sum of the rows_
-/// below it.
-struct ScanCounters {
-  int64_t row_groups_considered = 0;
-  int64_t row_groups_pruned = 0;  ///< No row passes.
-  int64_t row_groups_proven = 0;  ///< Every row passes.
-  /// Verdicts of row groups by outcome, source of the evidence and reason.
-  std::map<std::tuple<Verdict::Outcome, EvidenceSource, Reason>, int64_t> row_group_verdicts;
-
-  int64_t rows_considered = 0;
-  int64_t rows_pruned_by_row_group = 0;
-  int64_t rows_pruned_by_page = 0;
-  int64_t rows_filtered = 0;  ///< By filters in the decoder.
-  int64_t rows_rejected = 0;  ///< By the rest of the predicate.
-  int64_t rows_delivered = 0;
-  int64_t rows_not_reached = 0;  ///< Because of the limit.
-
-  int64_t metadata_bytes = 0;  ///< Of page indexes and bloom filters; not of the footer.
-  parquet::ReadCounters data;
+  /// Columns that no part of the predicate needs are decoded when Scan::Load asks for them. With
+  /// one thread only.
+  bool lazy_columns = false;
+  /// Row groups that are read at once. One: all work is done on the thread that calls Next.
+  int32_t threads = 1;
+  /// With several threads: rows come in the order of files and positions. Off, row groups are
+  /// delivered as they are ready.
+  bool ordered = true;
+  /// Where work of several threads is run, `threads` calls in all, each as long as there is work.
+  /// Absent: on threads of the scan's own. All calls have returned when the scan is destroyed.
+  std::function<void(std::function<void()>)> executor;
+  /// With several threads: bytes of batches that wait to be taken; the row group whose turn it is
+  /// may always add to them.
+  int64_t queue_bytes = 256 << 20;
 };
 
 /// Rows and where they are in their file.
 struct ScanBatch {
   Batch batch;
+  int32_t file = 0;  ///< Ordinal among the files of the scan.
+  int32_t row_group = 0;
   /// Positions in the file, of which those are in the batch whose bit (from rows.begin on) is set;
   /// all, where `selected` is empty.
   RowRange rows;
   std::vector<uint64_t> selected;
+  /// With lazy columns: which columns are there. Of the others only type and length are set.
+  std::vector<bool> loaded;
+  int64_t number = 0;  ///< Of the batch in its scan, for Scan::Load.
 };
 
-/// Scans one file, on the caller's thread.
+/// How many rows there are at least and at most.
+struct CountBounds {
+  int64_t least = 0;
+  int64_t most = 0;
+  bool operator==(const CountBounds&) const = default;
+};
+
+/// What a call of Scan::Step came to. None stands for another (contract V-93).
+enum class ScanOutcome : uint8_t {
+  kBatch,    ///< There are rows.
+  kNoRows,   ///< Work was done and no row passed: go on.
+  kWaiting,  ///< Other threads are at work and nothing is ready: come again, or call Next.
+  kDone,     ///< There will be no more.
+};
+
+/// Scans files.
 ///
-/// Threads: confined. Lifetime: batches outlive the scan.
-class SLUICE_EXPORT FileScan {
+/// Threads: confined; the scan itself may use others. Lifetime: batches outlive the scan.
+class SLUICE_EXPORT Scan {
  public:
-  /// Reads the footer and binds the predicate to the file's schema.
-  /// Errors: of FileReader::Open; kNotFound for a column to deliver that is not there;
-  /// kInvalidArgument for a predicate that does not fit the schema.
-  static Result<std::unique_ptr<FileScan>> Open(std::shared_ptr<RandomAccessFile> file,
-                                                ScanRequest request, ScanOptions options = {});
-  ~FileScan();
+  /// Binds the predicate to the schema.
+  /// Errors: of FileReader::Open, where footers are read; kNotFound for a column to deliver that is
+  /// not there; kInvalidArgument for one that is named twice, for a predicate that does not fit the
+  /// schema and for options that exclude each other; kUnsupported where the files' columns have no
+  /// common type.
+  static Result<std::unique_ptr<Scan>> Open(std::vector<ScanFile> files, ScanRequest request,
+                                            ScanOptions options = {});
+  ~Scan();
 
   /// Of the batches.
   const std::shared_ptr<const Schema>& schema() const;
-  const parquet::FileReader& reader() const;
+  /// Of the files: what predicate and columns are of, without the virtual columns.
+  const std::shared_ptr<const Schema>& table_schema() const;
+
   /// The next batch, never without rows; nothing at the end. An error ends the scan and is given
   /// again from then on.
-  /// Errors: of reading; kRowError for a row for which the predicate as a whole is an error
-  /// (division by zero, overflow, a cast that fails), naming the row.
+  /// Errors: of opening and reading, naming the file; kUnsupported for a file whose columns do not
+  /// widen to the schema's; kRowError for a row for which the predicate as a whole is an error
+  /// (division by zero, overflow, a cast that fails), or a value that has no counterpart in the
+  /// schema's type, naming the row.
   Result<std::optional<ScanBatch>> Next();
+  /// The same in steps that do not wait for other threads and end after about one batch's work;
+  /// `batch` is set with kBatch.
+  Result<ScanOutcome> Step(ScanBatch* batch);
+  /// Decodes a column of the batch that Next gave last. Does nothing where it is there.
+  /// Errors: kInvalidArgument for another batch, which cannot be loaded any more (contract V-11),
+  /// or a column that there is not; as Next.
+  Status Load(ScanBatch& batch, size_t column);
+
+  /// How many rows the scan has in all, as far as that is proven by now: before the first Next by
+  /// metadata and deletes alone, and ever closer the more is read. Not above the limit.
+  /// Errors: as Next.
+  Result<CountBounds> Count();
+
+  /// Exact once Next gave nothing; before that as far as row groups are finished.
   const ScanCounters& counters() const;
 
  private:
   class Impl;
-  explicit FileScan(std::unique_ptr<Impl> impl);
+  explicit Scan(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+/// The least and the greatest value of a column among the rows of a scan, nulls left out, in the
+/// order of CompareValues; absent where there is none.
+struct Extremes {
+  std::optional<Value> minimum;
+  std::optional<Value> maximum;
+};
+
+/// Finds the extremes of a column that is not nested, among the rows for which `request.where` is
+/// TRUE: by what metadata proves, reading only row groups that it leaves undecided and that can
+/// change the result. `counters`, if given, receives what was done.
+/// Errors: as Scan::Open and Scan::Next; kInvalidArgument unless the request has one column, of an
+/// ordered type, and no limit.
+SLUICE_EXPORT Result<Extremes> FindExtremes(std::vector<ScanFile> files, ScanRequest request,
+                                            ScanOptions options = {},
+                                            ScanCounters* counters = nullptr);
 
 }  // namespace sluice::inline v0

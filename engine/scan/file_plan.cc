@@ -1,0 +1,190 @@
+#include "engine/scan/file_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/evaluate/native_value.h"
+#include "engine/scan/row_columns.h"
+#include "engine/scan/table_in_file.h"
+#include "format/model/file_place.h"
+#include "format/model/try.h"
+#include "format/model/widen.h"
+
+namespace sluice::inline v0::engine {
+
+namespace {
+
+void AddColumns(const Expression& expression, std::vector<std::string>& names) {
+  if (expression.kind == Expression::Kind::kColumn) names.push_back(expression.path.front());
+  for (const Expression& child : expression.children) AddColumns(child, names);
+}
+
+/// The bytes of a value as those of a constant.
+std::optional<std::string> ConstantBytes(const Value& value) {
+  if (value.is_null() || value.type.id != TypeId::kInterval) return value.bytes;
+  const Interval interval = LoadInterval(value.bytes->data());
+  return std::string(reinterpret_cast<const char*>(&interval), sizeof(interval));
+}
+
+/// What a column of the table is in a file, for the predicate.
+BoundExpression ExpressionOf(const ScanPlan& scan, const TableInFile& table,
+                             const ColumnPath& path) {
+  const int32_t num_columns = table.num_file_columns();
+  const DataType& type = TypeAt(*scan.columns, path);
+  switch (scan.VirtualColumnOf(path[0])) {
+    case VirtualColumn::kFilePath:
+      return BoundExpression::Constant(type, table.path());
+    case VirtualColumn::kRowNumber:
+      return BoundExpression::Column({num_columns + kRowNumberBehind}, type);
+    case VirtualColumn::kRowGroup:
+      return BoundExpression::Column({num_columns + kRowGroupBehind}, type);
+    case VirtualColumn::kNone:
+      break;
+  }
+  if (const Value* constant = table.ConstantOf(path[0])) {
+    return BoundExpression::Constant(type, ConstantBytes(*constant));
+  }
+  const TableInFile::Place* place = table.Find(path);
+  if (place == nullptr) {
+    return BoundExpression::Constant(type.is_nested() ? DataType::Of(TypeId::kBoolean) : type,
+                                     std::nullopt);
+  }
+  BoundExpression column = BoundExpression::Column(place->path, place->type);
+  const bool is_same = type.is_nested() || place->type == type;
+  return is_same ? column : BoundExpression::Cast(std::move(column), type);
+}
+
+OutputSource SourceOf(const ScanPlan& scan, const TableInFile& table, size_t output) {
+  using Kind = OutputSource::Kind;
+  const int32_t column = scan.output[output].table_column;
+  switch (scan.VirtualColumnOf(column)) {
+    case VirtualColumn::kFilePath:
+      return {Kind::kConstant,
+              {},
+              ConstantOf({VirtualColumnType(VirtualColumn::kFilePath), table.path()})};
+    case VirtualColumn::kRowNumber:
+      return {Kind::kRowNumber, {}, {}};
+    case VirtualColumn::kRowGroup:
+      return {Kind::kRowGroup, {}, {}};
+    case VirtualColumn::kNone:
+      break;
+  }
+  if (const Value* constant = table.ConstantOf(column)) {
+    return {Kind::kConstant, {}, ConstantOf(*constant)};
+  }
+  return {Kind::kFile, table.output()[output], {}};
+}
+
+}  // namespace
+
+parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,
+                                 bool wants_statistics) {
+  parquet::FooterOptions footer;
+  if (!options.partial_footer) return footer;
+  footer.statistics = wants_statistics;
+  // Names that match in any case are not known before the schema is, nor are the file's own where
+  // columns are matched by something else.
+  const bool are_names_known = request.columns && options.match == ColumnMatch::kName &&
+                               !(request.where && options.ignore_case);
+  if (!are_names_known) return footer;
+  footer.columns.emplace();
+  for (const parquet::ColumnPath& path : *request.columns) {
+    if (!path.empty()) footer.columns->push_back(path.front());
+  }
+  if (request.where) AddColumns(*request.where, *footer.columns);
+  return footer;
+}
+
+const std::string& NameOf(const ScanFile& file) {
+  return file.path.empty() && file.file ? file.file->name() : file.path;
+}
+
+Result<OpenFile> OpenScanFile(const ScanFile& file, const parquet::FooterOptions& footer,
+                              const ScanOptions& options) {
+  OpenFile open;
+  open.bytes = file.file;
+  if (!open.bytes) {
+    SLUICE_TRY(open.bytes, OpenLocalFile(file.path, options.open));
+  }
+  SLUICE_TRY(open.reader, parquet::FileReader::Open(open.bytes, options.read, footer));
+  return open;
+}
+
+std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file) {
+  std::vector<Evidence> evidence;
+  for (const ColumnPath& path : plan.tree_columns) {
+    evidence.push_back(Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence));
+    if (path.size() != 1) continue;
+    const Field& field = plan.columns->fields[static_cast<size_t>(path[0])];
+    if (plan.VirtualColumnOf(path[0]) == VirtualColumn::kFilePath) {
+      evidence.back() = Evidence::OfConstant({field.type, NameOf(file)});
+    }
+    if (plan.VirtualColumnOf(path[0]) != VirtualColumn::kNone) continue;
+    const auto is_field = [&](const auto& one) { return one.first == field.name; };
+    const auto constant = std::find_if(file.constants.begin(), file.constants.end(), is_field);
+    if (constant != file.constants.end()) {
+      const auto value = WidenedValue(constant->second, field.type);
+      if (value) evidence.back() = Evidence::OfConstant(*value);
+      continue;
+    }
+    const auto known = std::find_if(file.statistics.begin(), file.statistics.end(), is_field);
+    if (known == file.statistics.end()) continue;
+    const bool is_typed = known->second.type != nullptr;
+    if (!is_typed || *known->second.type == field.type) evidence.back() = known->second;
+  }
+  return evidence;
+}
+
+Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanPlan> scan,
+                                                     const ScanFile& file, int32_t ordinal,
+                                                     std::optional<OpenFile> open, bool is_proven) {
+  auto plan = std::make_shared<FilePlan>();
+  if (open) {
+    plan->open = *std::move(open);
+  } else {
+    const auto footer = FooterFor(scan->request, scan->options, scan->wants_statistics);
+    SLUICE_TRY(plan->open, OpenScanFile(file, footer, scan->options));
+  }
+  const parquet::FileReader& reader = *plan->open.reader;
+  plan->first_rows.push_back(0);
+  for (const parquet::RowGroup& group : reader.metadata()->row_groups) {
+    plan->first_rows.push_back(plan->first_rows.back() + group.num_rows);
+  }
+  // fault D10
+  if (file.deleted && file.deleted->end() > plan->first_rows.back()) {
+    return Status::InvalidArgument(fmt::format("row {} is deleted of a file of {} rows",
+                                               file.deleted->end() - 1, plan->first_rows.back()))
+        .In(FilePlace(NameOf(file)));
+  }
+  auto made = TableInFile::Make(*scan, file, *reader.schema());
+  if (!made) return made.error().In(FilePlace(NameOf(file)));
+  const TableInFile& table = *made;
+  plan->predicate = PredicateOfFile(
+      is_proven ? BoundExpression::Boolean(true) : scan->predicate,
+      [&](const ColumnPath& path) { return ExpressionOf(*scan, table, path); }, *reader.tree(),
+      scan->options.use_filters);
+  for (size_t i = 0; i < scan->output.size(); ++i) {
+    plan->output.push_back(SourceOf(*scan, table, i));
+  }
+  const ScanOptions& options = scan->options;
+  Lateness lateness = options.late_materialization ? Lateness::kRows : Lateness::kNone;
+  if (options.read.read_everything) lateness = Lateness::kNone;
+  if (options.lazy_columns) lateness = Lateness::kAsked;
+  const auto stages = [&](bool with_residual, Lateness how_late) {
+    return PlanStages(reader.tree(), plan->output, plan->predicate, with_residual, how_late);
+  };
+  SLUICE_TRY(plan->whole, stages(false, lateness));
+  const bool has_residual = plan->predicate.residual.has_value();
+  SLUICE_TRY(plan->late, stages(has_residual, lateness));
+  SLUICE_TRY(plan->at_once,
+             stages(has_residual, options.lazy_columns ? lateness : Lateness::kNone));
+  plan->scan = std::move(scan);
+  plan->file = &file;
+  plan->ordinal = ordinal;
+  return std::shared_ptr<const FilePlan>(std::move(plan));
+}
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,61 @@
+#pragma once
+
+// One file of a scan, opened: its columns against the table's, its part of the predicate, and what
+// is read of it when.
+
+#include <sluice/parquet/reader.h>
+#include <sluice/scan.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/scan/column_stages.h"
+#include "engine/scan/file_predicate.h"
+#include "engine/scan/scan_plan.h"
+
+namespace sluice::inline v0::engine {
+
+/// What of a footer a scan needs, as far as it is known before the schema is.
+parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,
+                                 bool wants_statistics);
+
+struct OpenFile {
+  std::shared_ptr<RandomAccessFile> bytes;
+  std::shared_ptr<parquet::FileReader> reader;
+};
+
+/// Opens the file, unless the caller has, and reads what is wanted of its footer.
+Result<OpenFile> OpenScanFile(const ScanFile& file, const parquet::FooterOptions& footer,
+                              const ScanOptions& options);
+/// What a file is called.
+const std::string& NameOf(const ScanFile& file);
+
+/// What is known of a file before it is opened: constants and statistics, one a column of the
+/// plan's tree.
+std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file);
+
+/// Threads: immutable once made, but for the reader, of which cursors may be opened by any thread.
+struct FilePlan {
+  std::shared_ptr<const ScanPlan> scan;
+  const ScanFile* file = nullptr;  ///< Outlives the plan.
+  int32_t ordinal = 0;             ///< Among the scan's files.
+  OpenFile open;
+  std::vector<int64_t> first_rows;  ///< Of each row group, and behind the last.
+  FilePredicate predicate;
+  std::vector<OutputSource> output;
+  ColumnStages whole;    ///< Where no residual is left.
+  ColumnStages late;     ///< With the residual,
+  ColumnStages at_once;  ///< also where it is expected to let most rows pass.
+};
+
+/// `open`: the file, if it is open already. `is_proven`: every row of it is known to pass. Errors:
+/// of opening; kUnsupported where the file's columns do not widen to the table's.
+Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanPlan> scan,
+                                                     const ScanFile& file, int32_t ordinal,
+                                                     std::optional<OpenFile> open, bool is_proven);
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,72 @@
+#include "engine/scan/file_predicate.h"
+
+#include <map>
+#include <utility>
+
+#include "engine/bind/simplify.h"
+#include "engine/split/split_predicate.h"
+
+namespace sluice::inline v0::engine {
+
+namespace {
+
+using Source = FilePredicate::Source;
+
+/// Table columns by what they are in the file.
+using TableColumns = std::map<ColumnPath, ColumnPath>;
+
+/// Puts the file's columns in the place of the table's.
+BoundExpression Translate(BoundExpression node, const FileColumn& file_column,
+                          TableColumns& table_columns) {
+  if (node.op == BoundOp::kColumn) {
+    BoundExpression translated = file_column(node.path);
+    translated.position = node.position;
+    const BoundExpression* column = &translated;
+    while (column->op == BoundOp::kCast) column = &column->children[0];
+    if (column->op == BoundOp::kColumn) table_columns.emplace(column->path, node.path);
+    return translated;
+  }
+  for (BoundExpression& child : node.children) {
+    child = Translate(std::move(child), file_column, table_columns);
+  }
+  // What was simple by the table's columns may become simpler.
+  if (!node.children.empty()) node.is_simple = false;
+  return node;
+}
+
+Source SourceOf(const ColumnPath& path, const parquet::SchemaTree& tree) {
+  const auto& nodes = tree.nodes();
+  const auto behind = path[0] - static_cast<int32_t>(nodes[0].children.size());
+  if (behind == kRowNumberBehind) return {Source::Kind::kRowNumber, -1};
+  if (behind == kRowGroupBehind) return {Source::Kind::kRowGroup, -1};
+  const parquet::SchemaNode* node = &nodes[0];
+  for (const int32_t ordinal : path) {
+    node = &nodes[static_cast<size_t>(node->children[static_cast<size_t>(ordinal)])];
+  }
+  const bool is_leaf = node->role == parquet::SchemaNode::Role::kLeaf && !node->is_bare_repeated;
+  if (!is_leaf) return {};
+  return {Source::Kind::kLeaf, node->first_leaf};
+}
+
+}  // namespace
+
+FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn& file_column,
+                              const parquet::SchemaTree& tree, bool use_filters) {
+  TableColumns table_columns;
+  const BoundExpression translated = Simplify(Translate(predicate, file_column, table_columns));
+  const auto is_leaf = [&](const ColumnPath& path) {
+    return use_filters && SourceOf(path, tree).kind == Source::Kind::kLeaf;
+  };
+  PredicateParts parts = SplitPredicate(translated, is_leaf);
+  FilePredicate result;
+  result.tree = std::move(parts.tree);
+  for (const ColumnPath& column : parts.columns) result.sources.push_back(SourceOf(column, tree));
+  for (LeafFilter& filter : parts.filters) {
+    result.filters.push_back({SourceOf(filter.column, tree).leaf, std::move(filter.filter),
+                              table_columns[filter.column]});
+  }
+  result.residual = std::move(parts.residual);
+  return result;
+}
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,50 @@
+#pragma once
+
+// A predicate against one file: the table's columns become what the file has for them, constants
+// are folded, and the rest is split by the file's leaves.
+
+#include <sluice/filter.h>
+#include <sluice/parquet/schema_tree.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "engine/bound/bound_expression.h"
+
+namespace sluice::inline v0::engine {
+
+/// In paths of a FilePredicate: ordinals behind the file's own columns.
+inline constexpr int32_t kRowNumberBehind = 0;
+inline constexpr int32_t kRowGroupBehind = 1;
+
+struct FilePredicate {
+  struct Filter {
+    int32_t leaf = 0;
+    ColumnFilter filter;
+    ColumnPath table_column;  ///< What it filters, for what is learnt in one file about the next.
+  };
+  /// What a column of `tree` is.
+  struct Source {
+    enum class Kind : uint8_t { kLeaf, kRowNumber, kRowGroup, kNoEvidence };
+    Kind kind = Kind::kNoEvidence;
+    int32_t leaf = -1;
+  };
+  std::vector<Filter> filters;
+  /// What filters do not say. Paths are of the file's columns, by their ordinals in the file, with
+  /// the row number and the row group's ordinal behind them.
+  std::optional<BoundExpression> residual;
+  /// The whole predicate, for pruning; its columns are ordinals in `sources`.
+  FilterNode tree;
+  std::vector<Source> sources;
+};
+
+/// What a column of the table is in a file: a column of its own type, a cast of one, or a constant.
+using FileColumn = std::function<BoundExpression(const ColumnPath&)>;
+
+/// `predicate` is over the table's columns. Without `use_filters` everything is residual.
+FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn& file_column,
+                              const parquet::SchemaTree& tree, bool use_filters);
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,119 @@
+#pragma once
+
+// Row groups scanned side by side, and their batches put in order.
+
+#include <sluice/scan.h>
+#include <sluice/status.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "engine/scan/file_queue.h"
+#include "engine/scan/scan_feedback.h"
+
+namespace sluice::inline v0::engine {
+
+/// Workers take row groups from the queue in its order and put batches aside until they are taken.
+/// A worker whose row group is not the first one waits while too many bytes are put aside. Where
+/// the pool has no room all the same, the first row group gets it: the others drop what they have,
+/// and begin again when it is their turn. So a budget that is enough for one thread, and two
+/// batches more, is for several.
+///
+/// Threads: its own and the executor's; calls are confined. Lifetime: plan, queue and feedback
+/// outlive it.
+class ParallelScan {
+ public:
+  ParallelScan(const ScanPlan& plan, FileQueue& queue, ScanFeedback& feedback)
+      : plan_(plan), queue_(queue), feedback_(feedback) {}
+  /// Stops the workers, and waits for them.
+  ~ParallelScan();
+
+  /// Errors: kResourceExhausted where the system has no threads.
+  Status Start();
+  /// The next batch; kWaiting while there is none and `waits` is not set. What is in front of an
+  /// error comes before it, where batches are ordered.
+  Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
+  /// The first `count` rows of a batch that Step gave; the others are not delivered.
+  void Cut(ScanBatch& batch, int64_t count);
+  /// Lets workers end early, and waits for them; what they had done is in the counters then.
+  void Stop();
+
+  /// Of row groups that are finished and taken; after Stop of all.
+  const ScanCounters& counters() const { return counters_; }
+  /// By how much row groups that were taken have more rows than their metadata said at least, and
+  /// at most.
+  CountBounds settled() const { return settled_; }
+
+ private:
+  /// A row group that a worker has.
+  struct Slot {
+    UnitPlace place;
+    bool is_left = false;  ///< It made room, and has to be scanned once more.
+    std::deque<ScanBatch> batches;
+    std::deque<int64_t> bytes;  ///< Of each batch.
+    bool is_finished = false;
+    Status error;
+    ScanCounters counters;
+    CountBounds bounds;  ///< By metadata.
+    int64_t delivered = 0;
+  };
+  /// What came of scanning it.
+  struct UnitResult {
+    bool yields = false;  ///< It ended early to make room.
+    Status error;
+    ScanCounters counters;
+    CountBounds bounds;
+  };
+
+  void Work();
+  /// The next row group, with the place for what comes of it; null where there is none.
+  std::shared_ptr<Slot> TakeUnit();
+  std::shared_ptr<Slot> TakeFromQueue(std::unique_lock<std::mutex>& lock);
+  void ScanUnit(Slot& slot);
+  /// Scans the row group, but for its first rows that were taken already.
+  UnitResult TryUnit(Slot& slot);
+  /// Puts a batch aside, and waits while there are too many. Whether the row group is to go on.
+  bool Put(Slot& slot, ScanBatch batch);
+  /// Gives the row group up, to be scanned once more when it is the first; false where it is that
+  /// already, or the scan ends.
+  bool Leave(Slot& slot);
+  /// Waits until the first row group has all room for itself; false where it had, or the scan ends.
+  bool WaitForRoom();
+  bool IsFirst(const Slot& slot) const { return !slots_.empty() && slots_.front().get() == &slot; }
+  /// Whether its worker or its memory is needed for the first one. Under the lock, as all that
+  /// follow.
+  bool MustYield(const Slot& slot) const;
+  void DropQueued(Slot& slot);
+  void MakeRoom();
+  void Finish(Slot& slot, UnitResult result);
+  /// A batch that is there, or what there is instead.
+  Result<ScanOutcome> Take(ScanBatch* batch);
+  void Account(const Slot& slot);
+
+  const ScanPlan& plan_;
+  FileQueue& queue_;
+  ScanFeedback& feedback_;
+
+  std::mutex mutex_;  ///< For what follows.
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Slot>> slots_;  ///< By the order of units.
+  int64_t queued_bytes_ = 0;
+  bool is_queue_in_use_ = false;
+  bool is_queue_empty_ = false;
+  int32_t workers_ = 0;      ///< That have not ended,
+  int32_t idle_ = 0;         ///< and those of them that hold no memory: they wait.
+  bool needs_room_ = false;  ///< The first row group does.
+  bool is_stopping_ = false;
+  ScanCounters counters_;
+  CountBounds settled_;
+
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,53 @@
+#include "engine/scan/row_columns.h"
+
+#include <sluice/bitmap.h>
+
+#include <bit>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "format/model/try.h"
+
+namespace sluice::inline v0::engine {
+
+Column ConstantOf(const Value& value) {
+  const std::optional<std::string> bytes = value.bytes;
+  return ColumnOf(value.type, {&bytes, 1});
+}
+
+Column ConstantColumn(const Column& constant, int64_t rows) {
+  Column column;
+  column.type = constant.type;
+  column.form = ColumnForm::kConstant;
+  column.length = rows;
+  column.null_count = constant.IsNull(0) ? rows : 0;
+  column.dictionary = std::make_shared<const Column>(constant);
+  return column;
+}
+
+Column RowGroupConstant(int32_t row_group) {
+  return ConstantOf(Value::Of(DataType::Of(TypeId::kInt32), row_group));
+}
+
+Result<Column> RowNumbers(RowRange rows, const std::vector<uint64_t>& selected, int64_t count,
+                          int64_t first_row, BufferPool& pool) {
+  Column column;
+  column.type = std::make_shared<const DataType>(DataType::Of(TypeId::kInt64));
+  column.length = count;
+  SLUICE_TRY(column.data, pool.Allocate(count * static_cast<int64_t>(sizeof(int64_t))));
+  auto* next = column.data->mutable_as<int64_t>();
+  const int64_t begin = first_row + rows.begin;
+  if (selected.empty()) {
+    for (int64_t i = 0; i < count; ++i) next[i] = begin + i;
+    return column;
+  }
+  for (size_t word = 0; word < selected.size(); ++word) {
+    for (uint64_t left = selected[word]; left != 0; left &= left - 1) {
+      *next++ = begin + static_cast<int64_t>(word) * 64 + std::countr_zero(left);
+    }
+  }
+  return column;
+}
+
+}  // namespace sluice::inline v0::engine

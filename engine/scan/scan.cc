@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+#include <sluice/scan.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/scan/file_queue.h"
+#include "engine/scan/parallel_scan.h"
+#include "engine/scan/scan_plan.h"
+#include "engine/scan/table_of_files.h"
+#include "engine/scan/unit_scan.h"
+#include "format/model/try.h"
+
+namespace sluice::inline v0 {
+
+class Scan::Impl {
+ public:
+  Impl(std::shared_ptr<const engine::ScanPlan> plan, std::vector<ScanFile> files,
+       std::map<int32_t, engine::OpenFile> open)
+      : plan_(std::move(plan)),
+        files_(std::move(files)),
+        queue_(plan_, files_, std::move(open)),
+        left_(plan_->request.limit) {}
+
+  const engine::ScanPlan& plan() const { return *plan_; }
+  Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
+  Status Load(ScanBatch& batch, size_t column);
+  Result<CountBounds> Count();
+  const ScanCounters& counters();
+
+ private:
+  Result<ScanOutcome> Advance(bool waits, ScanBatch* batch);
+  Result<ScanOutcome> AdvanceAlone(ScanBatch* batch);
+  Result<ScanOutcome> AdvanceParallel(bool waits, ScanBatch* batch);
+  /// Adds the row group that was scanned to the account.
+  Status CloseUnit();
+  /// Nothing more will be delivered.
+  Status End();
+
+  std::shared_ptr<const engine::ScanPlan> plan_;
+  std::vector<ScanFile> files_;
+  engine::FileQueue queue_;
+  engine::ScanFeedback feedback_;
+  int64_t left_;  ///< Rows that the limit allows.
+  std::optional<engine::UnitScan> unit_;
+  std::optional<engine::ParallelScan> parallel_;
+  bool is_ended_ = false;
+  Status error_;
+  int64_t batches_ = 0;
+  ScanCounters finished_;  ///< Of row groups, and what Count read.
+  ScanCounters counters_;
+  std::optional<CountBounds> claimed_;  ///< Of all row groups, by metadata.
+  CountBounds settled_;                 ///< What finished row groups have beyond that.
+};
+
+Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
+  if (!error_.ok()) return error_;
+  if (is_ended_) return ScanOutcome::kDone;
+  auto outcome = Advance(waits, batch);
+  if (outcome && *outcome == ScanOutcome::kBatch) {
+    left_ -= batch->batch.num_rows;
+    batch->number = ++batches_;
+    return outcome;
+  }
+  if (!outcome) error_ = outcome.error();
+  if (!outcome || *outcome == ScanOutcome::kDone) {
+    const Status ended = End();
+    if (error_.ok()) error_ = ended;
+    if (!error_.ok()) return error_;
+  }
+  return outcome;
+}
+
+Result<ScanOutcome> Scan::Impl::Advance(bool waits, ScanBatch* batch) {
+  if (left_ == 0) return ScanOutcome::kDone;
+  return plan_->options.threads > 1 ? AdvanceParallel(waits, batch) : AdvanceAlone(batch);
+}
+
+Result<ScanOutcome> Scan::Impl::AdvanceAlone(ScanBatch* batch) {
+  if (!unit_) {
+    SLUICE_TRY(auto place, queue_.Next());
+    if (!place) return ScanOutcome::kDone;
+    SLUICE_TRY(engine::JudgedUnit judged,
+               engine::JudgeUnit(std::move(place->file), place->row_group));
+    unit_.emplace(std::move(judged), &feedback_);
+  }
+  SLUICE_TRY(const ScanOutcome outcome, unit_->Step(left_, batch));
+  if (outcome != ScanOutcome::kDone) return outcome;
+  SLUICE_RETURN_IF_ERROR(CloseUnit());
+  return ScanOutcome::kNoRows;
+}
+
+Result<ScanOutcome> Scan::Impl::AdvanceParallel(bool waits, ScanBatch* batch) {
+  if (!parallel_) {
+    parallel_.emplace(*plan_, queue_, feedback_);
+    SLUICE_RETURN_IF_ERROR(parallel_->Start());
+  }
+  SLUICE_TRY(const ScanOutcome outcome, parallel_->Step(waits, batch));
+  if (outcome == ScanOutcome::kBatch) parallel_->Cut(*batch, left_);
+  return outcome;
+}
+
+Status Scan::Impl::CloseUnit() {
+  // What is to be read whole is, although nobody takes the rows.
+  const Status status = unit_->Finish(plan_->options.read.read_everything && error_.ok());
+  finished_ += unit_->counters();
+  const CountBounds claimed = unit_->unit().bounds;
+  const CountBounds found = unit_->bounds();
+  settled_.least += found.least - claimed.least;
+  settled_.most += found.most - claimed.most;
+  unit_.reset();
+  return status;
+}
+
+Status Scan::Impl::End() {
+  is_ended_ = true;
+  Status status;
+  if (unit_) status = CloseUnit();
+  if (parallel_) {
+    parallel_->Stop();
+    finished_ += parallel_->counters();
+    settled_ = parallel_->settled();
+    parallel_.reset();
+  }
+  queue_.Stop();
+  return status;
+}
+
+Status Scan::Impl::Load(ScanBatch& batch, size_t column) {
+  if (column >= batch.batch.columns.size()) {
+    return Status::InvalidArgument(fmt::format("there is no column {}", column));
+  }
+  if (batch.loaded.empty() || batch.loaded[column]) return Status::Ok();
+  if (batch.number != batches_ || !unit_) {
+    return Status::InvalidArgument(
+        "a column can be loaded until the next batch is asked for, not any more");
+  }
+  if (!error_.ok()) return error_;
+  error_ = unit_->Load(batch, column);
+  return error_;
+}
+
+Result<CountBounds> Scan::Impl::Count() {
+  if (!error_.ok()) return error_;
+  if (!claimed_) {
+    CountBounds claimed;
+    engine::FileQueue queue(plan_, files_, {});
+    for (;;) {
+      SLUICE_TRY(auto place, queue.Next());
+      if (!place) break;
+      SLUICE_TRY(const engine::JudgedUnit unit,
+                 engine::JudgeUnit(std::move(place->file), place->row_group));
+      claimed.least += unit.bounds.least;
+      claimed.most += unit.bounds.most;
+      finished_.metadata_bytes += unit.counters.metadata_bytes;
+      finished_.judge_nanoseconds += unit.counters.judge_nanoseconds;
+    }
+    claimed_ = claimed;
+  }
+  CountBounds settled = parallel_ ? parallel_->settled() : settled_;
+  if (unit_) {
+    settled.least += unit_->bounds().least - unit_->unit().bounds.least;
+    settled.most += unit_->bounds().most - unit_->unit().bounds.most;
+  }
+  const int64_t limit = plan_->request.limit;
+  return CountBounds{std::min(claimed_->least + settled.least, limit),
+                     std::min(claimed_->most + settled.most, limit)};
+}
+
+const ScanCounters& Scan::Impl::counters() {
+  counters_ = finished_;
+  if (parallel_) {
+    counters_ += parallel_->counters();
+  } else {
+    counters_ += queue_.counters();
+  }
+  return counters_;
+}
+
+Scan::Scan(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Scan::~Scan() = default;
+
+Result<std::unique_ptr<Scan>> Scan::Open(std::vector<ScanFile> files, ScanRequest request,
+                                         ScanOptions options) {
+  if (!options.read.pool) options.read.pool = BufferPool::Make();
+  std::map<int32_t, engine::OpenFile> open;
+  std::shared_ptr<const Schema> table = request.schema;
+  if (!table) {
+    SLUICE_TRY(table, engine::TableOf(files, request, options, open));
+  }
+  auto plan = engine::MakeScanPlan(std::move(table), std::move(request), std::move(options));
+  if (!plan) return files.size() == 1 ? plan.error().In(engine::PlaceOf(files[0])) : plan.error();
+  return std::unique_ptr<Scan>(
+      new Scan(std::make_unique<Impl>(*std::move(plan), std::move(files), std::move(open))));
+}
+
+const std::shared_ptr<const Schema>& Scan::schema() const { return impl_->plan().output_schema; }
+const std::shared_ptr<const Schema>& Scan::table_schema() const { return impl_->plan().table; }
+
+Result<std::optional<ScanBatch>> Scan::Next() {
+  for (;;) {
+    ScanBatch batch;
+    SLUICE_TRY(const ScanOutcome outcome, impl_->Step(true, &batch));
+    if (outcome == ScanOutcome::kBatch) return std::optional<ScanBatch>(std::move(batch));
+    if (outcome == ScanOutcome::kDone) return std::optional<ScanBatch>();
+  }
+}
+
+Result<ScanOutcome> Scan::Step(ScanBatch* batch) { return impl_->Step(false, batch); }
+Status Scan::Load(ScanBatch& batch, size_t column) { return impl_->Load(batch, column); }
+Result<CountBounds> Scan::Count() { return impl_->Count(); }
+const ScanCounters& Scan::counters() const { return impl_->counters(); }
+
+}  // namespace sluice::inline v0

@@ -1,0 +1,53 @@
+#include "engine/scan/scan_feedback.h"
+
+#include <algorithm>
+
+namespace sluice::inline v0::engine {
+
+namespace {
+
+/// Below this share of passing rows it pays to read other columns behind the residual: rows that
+/// are left are picked one by one, which costs more a row than reading all.
+constexpr double kFewShare = 0.8;
+
+const ColumnPath& TableColumnOf(const FilePredicate& predicate, int32_t leaf) {
+  const auto filter =
+      std::find_if(predicate.filters.begin(), predicate.filters.end(),
+                   [&](const FilePredicate::Filter& one) { return one.leaf == leaf; });
+  return filter->table_column;
+}
+
+}  // namespace
+
+void ScanFeedback::Order(const FilePredicate& predicate,
+                         std::vector<parquet::LeafFilter>& filters) const {
+  const std::lock_guard lock(mutex_);
+  if (filters_.empty()) return;
+  const auto cost = [&](const parquet::LeafFilter& filter) {
+    const auto known = filters_.find(TableColumnOf(predicate, filter.leaf));
+    if (known == filters_.end()) return 0.0;
+    return static_cast<double>(known->second.nanoseconds) /
+           static_cast<double>(std::max<int64_t>(known->second.dropped, 1));
+  };
+  std::stable_sort(filters.begin(), filters.end(),
+                   [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+}
+
+bool ScanFeedback::ExpectsFewToPass() const {
+  const std::lock_guard lock(mutex_);
+  return judged_ == 0 || static_cast<double>(passed_) < kFewShare * static_cast<double>(judged_);
+}
+
+void ScanFeedback::Learn(const FilePredicate& predicate, const RowGroupScan& rows) {
+  const std::lock_guard lock(mutex_);
+  for (const parquet::FilterCounters& seen : rows.filter_counters()) {
+    FilterCost& cost = filters_[TableColumnOf(predicate, seen.leaf)];
+    cost.nanoseconds += seen.nanoseconds;
+    cost.dropped += seen.rows_tested - seen.rows_passed;
+  }
+  if (!predicate.residual) return;
+  judged_ += rows.rows_after_filters();
+  passed_ += rows.rows_after_filters() - rows.rows_rejected();
+}
+
+}  // namespace sluice::inline v0::engine

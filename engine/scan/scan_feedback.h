@@ -1,0 +1,39 @@
+#pragma once
+
+// What row groups that were read tell about those that come.
+
+#include <sluice/parquet/reader.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "engine/scan/file_predicate.h"
+#include "engine/scan/row_group_scan.h"
+
+namespace sluice::inline v0::engine {
+
+/// Threads: thread-safe.
+class ScanFeedback {
+ public:
+  /// Puts the filters first that dropped a row in the least time, in this file or in those before
+  /// it (contract V-45). Those of which nothing is known stay in front.
+  void Order(const FilePredicate& predicate, std::vector<parquet::LeafFilter>& filters) const;
+  /// Whether the residual is expected to let so few rows pass that other columns are better read
+  /// behind it.
+  bool ExpectsFewToPass() const;
+  void Learn(const FilePredicate& predicate, const RowGroupScan& rows);
+
+ private:
+  struct FilterCost {
+    int64_t nanoseconds = 0;
+    int64_t dropped = 0;
+  };
+  mutable std::mutex mutex_;
+  std::map<ColumnPath, FilterCost> filters_;  ///< By column of the table.
+  int64_t judged_ = 0;                        ///< Rows that the residual was asked about,
+  int64_t passed_ = 0;                        ///< and those that it let pass.
+};
+
+}  // namespace sluice::inline v0::engine

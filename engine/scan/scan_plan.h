@@ -1,0 +1,56 @@
+#pragma once
+
+// What is the same for every file of a scan.
+
+#include <sluice/filter.h>
+#include <sluice/scan.h>
+#include <sluice/status.h>
+#include <sluice/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/bound/bound_expression.h"
+
+namespace sluice::inline v0::engine {
+
+enum class VirtualColumn : uint8_t { kNone, kFilePath, kRowNumber, kRowGroup };
+
+/// The type that a virtual column has.
+DataType VirtualColumnType(VirtualColumn column);
+
+/// A column of the output.
+struct OutputColumn {
+  int32_t table_column = 0;  ///< Ordinal in ScanPlan::columns.
+  Field field;               ///< Of that column what was asked for, in its own name.
+  /// Where `field` is all of the column.
+  bool is_whole = true;
+};
+
+/// Threads: immutable once files are scanned by it.
+struct ScanPlan {
+  ScanRequest request;
+  ScanOptions options;
+  std::shared_ptr<const Schema> table;
+  /// The columns of the table, and behind them the virtual ones that can be named.
+  std::shared_ptr<const Schema> columns;
+  std::vector<OutputColumn> output;
+  std::shared_ptr<const Schema> output_schema;
+  /// Over `columns`; TRUE without a predicate.
+  BoundExpression predicate;
+  /// The same, for evidence of whole files; its columns are ordinals in `tree_columns`.
+  FilterNode tree;
+  std::vector<ColumnPath> tree_columns;
+  /// Statistics of row groups are of use.
+  bool wants_statistics = false;
+
+  VirtualColumn VirtualColumnOf(int32_t table_column) const;
+};
+
+/// Errors: as Scan::Open, without those of files.
+Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> table,
+                                               ScanRequest request, ScanOptions options);
+
+}  // namespace sluice::inline v0::engine

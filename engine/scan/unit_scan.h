@@ -1,0 +1,76 @@
+#pragma once
+
+// A row group of a file from verdict to last batch, with its account.
+
+#include <sluice/row_selection.h>
+#include <sluice/scan.h>
+#include <sluice/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/scan/file_plan.h"
+#include "engine/scan/row_group_decision.h"
+#include "engine/scan/row_group_scan.h"
+#include "engine/scan/scan_feedback.h"
+
+namespace sluice::inline v0::engine {
+
+/// A row group that was judged: what is to be read of it.
+struct JudgedUnit {
+  std::shared_ptr<const FilePlan> file;
+  int32_t row_group = 0;
+  RowGroupDecision decision;
+  int64_t num_rows = 0;
+  int64_t pruned_by_page = 0;
+  int64_t deleted = 0;  ///< Of the rows that were not pruned.
+  /// decision.selection without deleted rows.
+  RowSelection selection;
+  ScanCounters counters;  ///< Of judging.
+
+  /// No row has to be read: none is left, or all are known to pass and no column is asked for.
+  bool is_settled = false;
+  /// Rows that pass for certain, and that may.
+  CountBounds bounds;
+};
+
+/// Errors: of reading indexes.
+Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group);
+
+/// Scans a judged row group.
+///
+/// Threads: confined. Lifetime: `feedback` outlives it.
+class UnitScan {
+ public:
+  UnitScan(JudgedUnit unit, ScanFeedback* feedback) : unit_(std::move(unit)), feedback_(feedback) {}
+
+  /// The next batch, of at most `limit` rows. Errors name the file.
+  Result<ScanOutcome> Step(int64_t limit, ScanBatch* batch);
+  Status Load(ScanBatch& batch, size_t column);
+  /// Ends the scan of the row group, wherever it is; with `reads_rest` what is left is read and
+  /// dropped before. Errors: kInternal where rows do not balance.
+  Status Finish(bool reads_rest);
+
+  const JudgedUnit& unit() const { return unit_; }
+  /// What is known by now of how many rows pass.
+  CountBounds bounds() const;
+  /// Whole once Finish was called.
+  const ScanCounters& counters() const { return unit_.counters; }
+
+ private:
+  Status Open(int64_t limit);
+  Result<ScanOutcome> Advance(int64_t limit, ScanBatch* batch);
+  Status InFile(const Status& error) const;
+
+  JudgedUnit unit_;
+  ScanFeedback* feedback_;
+  std::optional<RowGroupScan> rows_;
+  bool is_done_ = false;
+  bool has_failed_ = false;
+  int64_t cut_ = 0;  ///< Rows that all pass and are behind the limit.
+  int64_t delivered_ = 0;
+  int64_t nanoseconds_ = 0;
+};
+
+}  // namespace sluice::inline v0::engine

@@ -1,0 +1,166 @@
+// Scans on several threads.
+
+#include <gtest/gtest.h>
+#include <sluice/scan.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/small_scans.h"
+
+namespace sluice::support {
+namespace {
+
+TEST(ParallelScan, StopsAtALimit) {
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 5; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100), "part"));
+  for (const int threads : {1, 4}) {
+    SCOPED_TRACE(threads);
+    ScanRequest request;
+    request.limit = 150;
+    ScanOptions options;
+    options.threads = threads;
+    options.read.batch_rows = 40;
+    const auto scan = Scan::Open(files, request, options);
+    ASSERT_TRUE(scan);
+    const Strings rows = Rows(**scan);
+    ASSERT_EQ(rows.size(), 150U);
+    EXPECT_EQ(rows[149], "149");
+    const ScanCounters& counters = (*scan)->counters();
+    EXPECT_EQ(counters.rows_delivered, 150);
+    EXPECT_EQ(counters.rows_considered, counters.rows_delivered + counters.rows_not_reached);
+  }
+}
+
+TEST(ParallelScan, GivesTheSameRows) {
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 50;
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 7; ++i) files.push_back(FileOf(Numbers("n", i * 300, 300), "part", writer));
+  const Strings alone = Rows(files, Where("n % 7 < 3"));
+  ScanOptions options;
+  options.threads = 4;
+  options.read.batch_rows = 20;
+  options.queue_bytes = 1000;
+  EXPECT_EQ(Rows(files, Where("n % 7 < 3"), options), alone);
+  options.ordered = false;
+  Strings unordered = Rows(files, Where("n % 7 < 3"), options);
+  std::sort(unordered.begin(), unordered.end());
+  Strings sorted = alone;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(unordered, sorted);
+  // An error comes behind the rows before it.
+  options.ordered = true;
+  const auto scan = Scan::Open(files, Where("10 % (n - 1000) < 100"), options);
+  ASSERT_TRUE(scan);
+  int64_t rows = 0;
+  auto batch = (*scan)->Next();
+  for (; batch && *batch; batch = (*scan)->Next()) rows += (*batch)->batch.num_rows;
+  EXPECT_EQ(batch.status().code(), StatusCode::kRowError);
+  EXPECT_EQ(rows, 1000);
+}
+
+TEST(ParallelScan, MayBeLeftInTheMiddle) {
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 20; ++i) files.push_back(FileOf(Numbers("n", i * 300, 300), "part"));
+  ScanOptions options;
+  options.threads = 3;
+  options.read.batch_rows = 10;
+  for (int taken = 0; taken < 5; ++taken) {
+    const auto scan = Scan::Open(files, {}, options);
+    ASSERT_TRUE(scan);
+    for (int i = 0; i < taken; ++i) ASSERT_TRUE((*scan)->Next());
+  }
+}
+
+// Law 8: in a budget that is enough for one thread, with two batches more, which are on their way.
+TEST(ParallelScan, MakesRoomForTheFirstRowGroup) {
+  Table table = Numbers("n", 0, 40'000);
+  table.schema.fields.push_back(Named("text", kString));
+  table.columns.emplace_back();
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    table.columns[1].push_back(Text(std::string(static_cast<size_t>(100 + row * 7919 % 50),
+                                                static_cast<char>('a' + row % 26))));
+  }
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 2500;
+  writer.columns.dictionary = false;
+  const ScanFile file = FileOf(table, "wide", writer);
+  ScanOptions options;
+  options.read.batch_rows = 500;
+  options.read.pool = BufferPool::Make();
+  const Strings alone = Rows({file}, Where("n % 3 > 0"), options);
+  const int64_t peak = options.read.pool->peak_bytes();
+  for (const bool ordered : {true, false}) {
+    for (const int64_t budget : {peak + peak / 4, 2 * peak, 3 * peak}) {
+      SCOPED_TRACE(budget);
+      options.read.pool = BufferPool::Make(budget);
+      options.threads = 4;
+      options.ordered = ordered;
+      Strings rows = Rows({file}, Where("n % 3 > 0"), options);
+      if (!ordered) {
+        std::sort(rows.begin(), rows.end(), [](const std::string& a, const std::string& b) {
+          return std::stoll(a) < std::stoll(b);
+        });
+      }
+      EXPECT_TRUE(rows == alone) << rows.size() << " rows of " << alone.size();
+    }
+  }
+  options.read.pool = BufferPool::Make(peak / 4);
+  const auto scan = Scan::Open({file}, Where("n % 3 > 0"), options);
+  Status status = scan.status();
+  while (status.ok()) {
+    const auto batch = (*scan)->Next();
+    status = batch.status();
+    ASSERT_TRUE(!status.ok() || *batch) << "the budget was not kept";
+  }
+  EXPECT_EQ(status.code(), StatusCode::kResourceExhausted) << status.ToString();
+}
+
+TEST(ParallelScan, RunsOnTheExecutorOfTheHost) {
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 5; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100)));
+  std::vector<std::thread> threads;
+  ScanOptions options;
+  options.threads = 3;
+  options.executor = [&](std::function<void()> work) { threads.emplace_back(std::move(work)); };
+  EXPECT_EQ(Rows(files, {}, options).size(), 500U);
+  EXPECT_EQ(threads.size(), 3U);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// contract V-93
+TEST(ParallelScan, TellsFourOutcomesApart) {
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 3; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100)));
+  for (const int threads : {1, 2}) {
+    SCOPED_TRACE(threads);
+    ScanOptions options;
+    options.threads = threads;
+    const auto scan = Scan::Open(files, Where("n + 0 >= 200 AND n + 0 < 250"), options);
+    ASSERT_TRUE(scan);
+    int64_t rows = 0;
+    bool had_no_rows = false;
+    for (;;) {
+      ScanBatch batch;
+      const auto outcome = (*scan)->Step(&batch);
+      ASSERT_TRUE(outcome) << outcome.status().ToString();
+      had_no_rows |= *outcome == ScanOutcome::kNoRows;
+      if (*outcome == ScanOutcome::kBatch) rows += batch.batch.num_rows;
+      if (threads == 1) {
+        ASSERT_NE(*outcome, ScanOutcome::kWaiting);
+      }
+      if (*outcome == ScanOutcome::kDone) break;
+      std::this_thread::yield();
+    }
+    EXPECT_EQ(rows, 50);
+    EXPECT_EQ(had_no_rows, threads == 1);
+    ScanBatch none;
+    EXPECT_EQ(*(*scan)->Step(&none), ScanOutcome::kDone);
+  }
+}
+
+}  // namespace
+}  // namespace sluice::support

@@ -1,0 +1,108 @@
+// What scans tell beside rows: counts, extremes, and columns that are asked for later.
+
+#include <gtest/gtest.h>
+#include <sluice/scan.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/support/small_scans.h"
+
+namespace sluice::support {
+namespace {
+
+TEST(ScanAnswers, CountsBetweenBoundsThatCloseIn) {
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 100;
+  const ScanFile file = FileOf(Numbers("n", 0, 1000), "numbers", writer);
+  ScanRequest request = Where("n < 250");
+  request.columns.emplace();
+  for (const int threads : {1, 3}) {
+    SCOPED_TRACE(threads);
+    ScanOptions options;
+    options.threads = threads;
+    const auto scan = Scan::Open({file}, request, options);
+    ASSERT_TRUE(scan);
+    EXPECT_EQ(*(*scan)->Count(), (CountBounds{200, 300}));
+    while (true) {
+      const auto batch = (*scan)->Next();
+      ASSERT_TRUE(batch);
+      const CountBounds bounds = *(*scan)->Count();
+      EXPECT_LE(bounds.least, 250);
+      EXPECT_GE(bounds.most, 250);
+      if (!*batch) break;
+    }
+    EXPECT_EQ(*(*scan)->Count(), (CountBounds{250, 250}));
+  }
+  request.limit = 40;
+  EXPECT_EQ(*Scan::Open({file}, request).value()->Count(), (CountBounds{40, 40}));
+}
+
+TEST(ScanAnswers, FindsExtremesByMetadataWhereItProvesThem) {
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 100;
+  ScanFile file = FileOf(Numbers("n", 0, 1000), "numbers", writer);
+  const auto extremes = [&](ScanRequest request, ScanCounters* counters) {
+    request.columns = {{{"n"}}};
+    const auto found = FindExtremes({file}, std::move(request), {}, counters);
+    EXPECT_TRUE(found) << found.status().ToString();
+    const auto text = [](const std::optional<Value>& value) {
+      return value ? value->ToString() : std::string("none");
+    };
+    return text(found->minimum) + " " + text(found->maximum);
+  };
+  ScanCounters counters;
+  EXPECT_EQ(extremes({}, &counters), "0 999");
+  EXPECT_EQ(counters.data.pages_read, 0);
+  EXPECT_EQ(extremes(Where("n >= 250 AND n % 2 = 0"), &counters), "250 998");
+  EXPECT_EQ(extremes(Where("n < 0"), &counters), "none none");
+  const std::vector<int64_t> positions{0, 999};
+  file.deleted = std::make_shared<const RowSelection>(*RowSelection::FromPositions(positions));
+  EXPECT_EQ(extremes({}, &counters), "1 998");
+  EXPECT_GT(counters.data.pages_read, 0);
+}
+
+// contract V-11, V-49, V-53
+TEST(ScanAnswers, LoadsLazyColumnsWhileTheirBatchIsTheLast) {
+  Table table = Numbers("n", 0, 100);
+  table.schema.fields.push_back(Named("text", kString));
+  table.schema.fields.push_back(Named("other", kInt64));
+  table.columns.resize(3);
+  for (int64_t row = 0; row < 100; ++row) {
+    table.columns[1].push_back(Text("row " + std::to_string(row)));
+    table.columns[2].push_back(Fixed(-row));
+  }
+  parquet::WriterOptions writer;
+  writer.page_rows = 10;
+  ScanOptions options;
+  options.lazy_columns = true;
+  options.read.batch_rows = 10;
+  const auto scan = Scan::Open({FileOf(table, "lazy", writer)}, Where("n % 10 = 3"), options);
+  ASSERT_TRUE(scan);
+  std::optional<ScanBatch> before;
+  Strings texts;
+  for (int i = 0;; ++i) {
+    auto batch = (*scan)->Next();
+    ASSERT_TRUE(batch) << batch.status().ToString();
+    if (!*batch) break;
+    EXPECT_EQ((*batch)->loaded, (std::vector<bool>{true, false, false}));
+    if (before) {
+      EXPECT_EQ((*scan)->Load(*before, 2).code(), StatusCode::kInvalidArgument);
+    }
+    if (i % 2 == 0) {
+      const Status loaded = (*scan)->Load(**batch, 1);
+      ASSERT_TRUE(loaded.ok()) << loaded.ToString();
+      ASSERT_TRUE((*scan)->Load(**batch, 1).ok());
+      EXPECT_TRUE(ValidateColumn((*batch)->batch.columns[1]).ok());
+      texts.push_back(ValueAt((*batch)->batch.columns[1], 0).ToString());
+    }
+    before = **std::move(batch);
+  }
+  EXPECT_EQ(texts, (Strings{"\"row 3\"", "\"row 23\"", "\"row 43\"", "\"row 63\"", "\"row 83\""}));
+  // Pages of the column that nobody asked for were not read.
+  EXPECT_EQ((*scan)->counters().data.pages_read, 10 + 5);
+}
+
+}  // namespace
+}  // namespace sluice::support

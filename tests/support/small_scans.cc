@@ -1,0 +1,70 @@
+#include "tests/support/small_scans.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+namespace sluice::support {
+
+Field Named(std::string name, DataType type) {
+  return {std::move(name), std::move(type), true, std::nullopt};
+}
+
+Table Numbers(std::string name, int64_t first, int64_t count) {
+  Table table;
+  table.num_rows = count;
+  table.schema.fields = {Named(std::move(name), kInt64)};
+  table.columns.resize(1);
+  for (int64_t i = 0; i < count; ++i) table.columns[0].push_back(Fixed(first + i));
+  return table;
+}
+
+ScanFile FileOf(const Table& table, std::string name, const parquet::WriterOptions& options) {
+  RandomColumns random(1);
+  const auto bytes = Write(table, options, random);
+  EXPECT_TRUE(bytes) << bytes.status().ToString();
+  const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
+  std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
+  ScanFile file;
+  file.file = MakeMemoryFile(std::move(name), buffer);
+  return file;
+}
+
+ScanRequest Where(const std::string& text) {
+  ScanRequest request;
+  request.where = *ParseExpression(text);
+  request.where_text = text;
+  return request;
+}
+
+ScanRequest Columns(std::vector<parquet::ColumnPath> columns) {
+  ScanRequest request;
+  request.columns = std::move(columns);
+  return request;
+}
+
+Strings Rows(Scan& scan) {
+  Strings rows;
+  for (;;) {
+    const auto batch = scan.Next();
+    EXPECT_TRUE(batch) << batch.status().ToString();
+    if (!batch || !*batch) return rows;
+    for (int64_t row = 0; row < (*batch)->batch.num_rows; ++row) {
+      std::string text;
+      for (const Column& column : (*batch)->batch.columns) {
+        if (!text.empty()) text += ' ';
+        text += ValueAt(column, row).ToString();
+      }
+      rows.push_back(std::move(text));
+    }
+  }
+}
+
+Strings Rows(std::vector<ScanFile> files, ScanRequest request, ScanOptions options) {
+  const auto scan = Scan::Open(std::move(files), std::move(request), std::move(options));
+  EXPECT_TRUE(scan) << scan.status().ToString();
+  return scan ? Rows(**scan) : Strings();
+}
+
+}  // namespace sluice::support
