@@ -51,7 +51,7 @@ class Progress(unittest.TestCase):
             return [SLUICE, "cat", "--count", *["d"] * times]
 
         _, text = self.repeated(count)
-        self.assertRegex(text, r"\r\d+ files")
+        self.assertRegex(text, r"\r\d+ rows")
         self.assertRegex(text, re.escape(ERASE) + r"\d+00\r\n$")
 
     def test_results_go_elsewhere_or_meet_it(self):
