@@ -15,6 +15,12 @@
 
 namespace sluice::inline v0::parquet {
 
+namespace {
+
+constexpr int32_t kMaxBitWidth = 64;
+
+}  // namespace
+
 template <typename T>
 Result<DeltaBinaryPackedReader<T>> DeltaBinaryPackedReader<T>::Open(PageBody* body, int64_t begin,
                                                                     int64_t num_values) {
@@ -85,9 +91,9 @@ Status DeltaBinaryPackedReader<T>::OpenMiniblock() {
   if (miniblock_ == num_miniblocks_) SLUICE_RETURN_IF_ERROR(ReadBlockHeader());
   const uint8_t* const widths = body_->data() + widths_at_;
   const int32_t bit_width = widths[miniblock_];
-  if (bit_width > static_cast<int32_t>(sizeof(T) * 8)) {
+  if (bit_width > kMaxBitWidth) {
     return Status::Corruption(fmt::format("byte {}: delta bit width is above {}: {}",
-                                          widths_at_ + miniblock_, sizeof(T) * 8, bit_width));
+                                          widths_at_ + miniblock_, kMaxBitWidth, bit_width));
   }
   int64_t end = miniblock_ + 1;
   int64_t room = values_per_miniblock_;
@@ -119,6 +125,21 @@ Status DeltaBinaryPackedReader<T>::CheckCount(int64_t count) const {
       fmt::format("more values asked for than remain: {} of {}", count, remaining_));
 }
 
+/// The low bits of deltas that have more of them than the type.
+template <typename T>
+void DeltaBinaryPackedReader<T>::UnpackWide(const uint8_t* packed, int64_t count, T* out) const {
+  constexpr int64_t kPiece = 128;
+  uint64_t wide[kPiece + kReadPadding / sizeof(uint64_t)];
+  for (int64_t at = 0; at < count; at += kPiece) {
+    const int64_t begin = bit_offset_ + at * bit_width_;
+    const int64_t length = std::min(kPiece, count - at);
+    kernels_->unpack_64(packed + (begin >> 3), static_cast<int32_t>(begin & 7), length, bit_width_,
+                        wide);
+    std::transform(wide, wide + length, out + at,
+                   [](uint64_t delta) { return static_cast<T>(delta); });
+  }
+}
+
 /// Writes the next `count` deltas of the open miniblock, less min_delta_.
 template <typename T>
 Status DeltaBinaryPackedReader<T>::Unpack(int64_t count, T* out) {
@@ -126,7 +147,11 @@ Status DeltaBinaryPackedReader<T>::Unpack(int64_t count, T* out) {
   SLUICE_RETURN_IF_ERROR(body_->Require(packed_at_ + (bits + 7) / 8));
   const uint8_t* packed = body_->data() + packed_at_;
   if constexpr (sizeof(T) == 4) {
-    kernels_->unpack_32(packed, static_cast<int32_t>(bit_offset_), count, bit_width_, out);
+    if (bit_width_ > 32) {
+      UnpackWide(packed, count, out);
+    } else {
+      kernels_->unpack_32(packed, static_cast<int32_t>(bit_offset_), count, bit_width_, out);
+    }
   } else {
     kernels_->unpack_64(packed, static_cast<int32_t>(bit_offset_), count, bit_width_, out);
   }

@@ -7,7 +7,9 @@
 //   miniblock  | block size / miniblocks deltas less min delta, bit-packed |           as zigzag
 //
 // All arithmetic wraps around (fault E2). Miniblocks behind the last value have a width byte, which
-// may be anything, and no body (fault E1).
+// may be anything, and no body (fault E1). Deltas of INT32 must not have more than 32 bits, but
+// writers that subtract in 64 bits (DuckDB 2.0, old arrow2) write up to 33: their low 32 bits are
+// what the others would have written, so widths up to 64 are read.
 
 #include <sluice/status.h>
 
@@ -55,6 +57,7 @@ class DeltaBinaryPackedReader {
   Status OpenMiniblock();
   Status CheckCount(int64_t count) const;
   Status Unpack(int64_t count, T* out);
+  void UnpackWide(const uint8_t* packed, int64_t count, T* out) const;
   Status Decode(int64_t count, T* out);
   Status StepOver(int64_t count);
   Status StepOverSkipped();

@@ -79,6 +79,33 @@ TEST(DeltaBinaryPacked, OverflowWrapsAround) {
   ExpectEveryMixture(DeltaPage({INT32_MIN, INT32_MAX, INT32_MIN, 0, -1, INT32_MAX}, 32));
 }
 
+TEST(DeltaBinaryPacked, DeltasOfMoreBitsThanTheType) {
+  // What writers that subtract in 64 bits make of INT32: 33 bits, and least deltas beyond int32.
+  std::mt19937_64 random(6);
+  const std::vector<int64_t> steep = {INT32_MIN, INT32_MAX, INT32_MIN, 0, -1, INT32_MAX, 5};
+  for (const auto& values : {steep, RandomValues(random, 700, 32, 32)}) {
+    for (const int extra_bits : {0, 1, 64}) {
+      DeltaLayout layout;
+      layout.padding = ~uint64_t{0};
+      layout.extra_bits = extra_bits;
+      PageCase page = DeltaPage(values, 32);
+      page.bytes.clear();
+      AppendDelta(page.bytes, values, 64, layout);
+      PageBody body = BodyOf(page.bytes);
+      auto reader = DeltaBinaryPackedReader<uint32_t>::Open(&body, 0, int64_t(values.size()));
+      ASSERT_TRUE(reader->Skip(1).ok());
+      EXPECT_GE(reader->Miniblock()->bit_width, 33);
+      ExpectEveryMixture(page);
+    }
+  }
+  ExpectTruncationsAreSafe([&] {
+    PageCase page = DeltaPage(steep, 32);
+    page.bytes.clear();
+    AppendDelta(page.bytes, steep, 64);
+    return page;
+  }());
+}
+
 TEST(DeltaBinaryPacked, OddLayoutsAreRefused) {
   // fault E4: block size, miniblocks, then 5 values from 0 and too few bytes for anything else.
   const std::vector<Bytes> headers = {
@@ -100,10 +127,10 @@ TEST(DeltaBinaryPacked, OddLayoutsAreRefused) {
   }
 }
 
-TEST(DeltaBinaryPacked, WidthsBeyondTheTypeAreCorruption) {
+TEST(DeltaBinaryPacked, WidthsAboveSixtyFourAreCorruption) {
   for (const int bits : {32, 64}) {
     PageCase page = DeltaPage({1, 2, 4}, bits);
-    page.bytes[6] = static_cast<uint8_t>(bits + 1);
+    page.bytes[6] = 65;
     page.bytes.insert(page.bytes.end(), 1000, 0);
     const Status status = ReadError(page);
     EXPECT_EQ(status.code(), StatusCode::kCorruption);
