@@ -212,6 +212,21 @@ Rows RowsOf(const ColumnFilter& filter, const Evidence& evidence) {
   return rows;
 }
 
+/// Where evidence was put together of several sources, a filter's verdict is of the one that the
+/// reason speaks of.
+EvidenceSource SourceOf(Reason reason, const Evidence& evidence) {
+  switch (reason) {
+    case Reason::kMembership:
+    case Reason::kMembershipUndecided:
+      return EvidenceSource::kBloomFilter;
+    case Reason::kDistinctValues:
+    case Reason::kDistinctValuesUndecided:
+      return EvidenceSource::kDictionary;
+    default:
+      return evidence.source;
+  }
+}
+
 Verdict EvaluateChildren(const FilterNode& node, std::span<const Evidence> evidence) {
   // One NONE decides an AND and one ALL an OR; otherwise the first child that is not the other.
   const Outcome decisive = node.kind == FilterNode::Kind::kAnd ? Outcome::kNone : Outcome::kAll;
@@ -230,7 +245,7 @@ Verdict EvaluateChildren(const FilterNode& node, std::span<const Evidence> evide
 
 Verdict Evaluate(const ColumnFilter& filter, const Evidence& evidence) {
   const auto verdict = [&](Outcome outcome, Reason reason) {
-    return Verdict{outcome, reason, -1, evidence.source};
+    return Verdict{outcome, reason, -1, SourceOf(reason, evidence)};
   };
   if (evidence.row_count == 0) return verdict(Outcome::kNone, Reason::kNoRows);
   if (IsAllNull(evidence)) {

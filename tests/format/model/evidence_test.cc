@@ -48,12 +48,17 @@ TEST(MergeEvidence, EitherMayProve) {
   bloom.nulls = Occurrence::Unknown(Reason::kNoEvidence);
   MergeEvidence(evidence, bloom);
   ExpectVerdict(Equal(kInt, I(5)), evidence, Outcome::kNone, Reason::kMembership);
+  // The verdict is of what proved it.
+  EXPECT_EQ(Evaluate(Equal(kInt, I(5)), evidence).source, EvidenceSource::kBloomFilter);
   Evidence dictionary = WithDistinct(bloom, {I(7), I(100)});
   MergeEvidence(evidence, dictionary);
   ExpectVerdict(Equal(kInt, I(7)), evidence, Outcome::kSome, Reason::kMembershipUndecided);
+  EXPECT_EQ(Evaluate(Equal(kInt, I(7)), evidence).source, EvidenceSource::kBloomFilter);
   ExpectVerdict(Between(kInt, I(8), I(99)), evidence, Outcome::kNone, Reason::kDistinctValues);
+  EXPECT_EQ(Evaluate(Between(kInt, I(8), I(99)), evidence).source, EvidenceSource::kDictionary);
   MergeEvidence(evidence, Ints(7, 7));
   ExpectVerdict(Equal(kInt, I(7)), evidence, Outcome::kAll, Reason::kBounds);
+  EXPECT_EQ(Evaluate(Equal(kInt, I(7)), evidence).source, EvidenceSource::kRowGroup);
 }
 
 TEST(MergeEvidence, KeepsTheMoreTellingReason) {
