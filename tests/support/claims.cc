@@ -1,5 +1,8 @@
 #include "tests/support/claims.h"
 
+#include <sluice/buffer.h>
+#include <sluice/parquet/bloom_filter.h>
+
 #include <utility>
 
 namespace sluice::support {
@@ -38,6 +41,25 @@ std::string IndexClaims::Bytes() const {
   if (!null_counts.empty()) out.List(5, CompactType::kI64, integers(null_counts));
   if (!nan_counts.empty()) out.List(8, CompactType::kI64, integers(nan_counts));
   return out.Finish();
+}
+
+std::string BloomFilterBytes(const std::vector<std::string>& values) {
+  parquet::BloomFilter filter = *parquet::BloomFilter::Make(100, 0.0001, *BufferPool::Make());
+  for (const std::string& value : values) {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(value.data());
+    filter.Insert(parquet::BloomHash({bytes, value.size()}));
+  }
+  const std::span<const uint8_t> bitset = filter.bitset()->span();
+  // Each of the three unions has one member, an empty struct.
+  const std::string first =
+      ThriftCompactBuilder().Struct(1, ThriftCompactBuilder().Finish()).Finish();
+  return ThriftCompactBuilder()
+             .I32(1, static_cast<int64_t>(bitset.size()))
+             .Struct(2, first)
+             .Struct(3, first)
+             .Struct(4, first)
+             .Finish() +
+         std::string(bitset.begin(), bitset.end());
 }
 
 ExtraField ColumnOrders(size_t num_leaves, int32_t member) {

@@ -41,6 +41,9 @@ struct IndexClaims {
   std::string Bytes() const;
 };
 
+/// A bloom filter that holds these PLAIN values, without length prefixes: header and bitset.
+std::string BloomFilterBytes(const std::vector<std::string>& values);
+
 /// FileMetaData's column_orders: the same member of ColumnOrder for `num_leaves` leaves, for
 /// FileSpec::extra_fields. Members are 1 TYPE_ORDER, 2 IEEE_754_TOTAL_ORDER and 3
 /// INT96_TIMESTAMP_ORDER; any other is unknown.

@@ -118,8 +118,9 @@ std::string OffsetIndexBytes(const ChunkSpec& chunk, const std::vector<PagePlace
   return ThriftCompactBuilder().List(1, CompactType::kStruct, locations).Finish();
 }
 
+/// ColumnMetaData, after its bloom filter has been appended to `file`.
 std::string ColumnMetaDataBytes(const ChunkSpec& chunk, const LeafSpec& leaf,
-                                const std::vector<PagePlace>& places) {
+                                const std::vector<PagePlace>& places, std::string& file) {
   int64_t num_values = 0;
   int64_t uncompressed = 0;
   int64_t compressed = 0;
@@ -156,14 +157,18 @@ std::string ColumnMetaDataBytes(const ChunkSpec& chunk, const LeafSpec& leaf,
     out.I64(11, *dictionary_page);
   }
   if (chunk.statistics) out.Struct(12, *chunk.statistics);
+  if (chunk.bloom_filter) {
+    out.I64(14, Size(file)).I32(15, Size(*chunk.bloom_filter));
+    file += *chunk.bloom_filter;
+  }
   return out.Finish();
 }
 
-/// ColumnChunk, after its indexes have been appended to `file`.
+/// ColumnChunk, after its bloom filter and indexes have been appended to `file`.
 std::string ColumnChunkBytes(const ChunkSpec& chunk, const LeafSpec& leaf,
                              const std::vector<PagePlace>& places, std::string& file) {
   ThriftCompactBuilder out;
-  out.I64(2, 0).Struct(3, ColumnMetaDataBytes(chunk, leaf, places));
+  out.I64(2, 0).Struct(3, ColumnMetaDataBytes(chunk, leaf, places, file));
   if (chunk.with_offset_index || chunk.offset_index) {
     const std::string index = chunk.offset_index.value_or(OffsetIndexBytes(chunk, places));
     out.I64(4, Size(file)).I32(5, Size(index));
@@ -237,8 +242,8 @@ std::string PageHeaderBytes(const PageSpec& page, std::string_view stored) {
   return out.Finish();
 }
 
-// A file is   "PAR1" | pages of each chunk | page indexes | footer | footer length, 4 bytes |
-// "PAR1"
+// A file is   "PAR1" | pages of each chunk | bloom filter and page indexes of each chunk | footer |
+// footer length, 4 bytes | "PAR1"
 BuiltFile BuildFile(const FileSpec& file) {
   BuiltFile built;
   built.bytes = file.magic;

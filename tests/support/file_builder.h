@@ -113,6 +113,7 @@ struct ChunkSpec {
   bool with_offset_index = false;
   std::optional<std::string> offset_index;  ///< Bytes instead of the right ones.
   std::optional<std::string> column_index;
+  std::optional<std::string> bloom_filter;  ///< Its header and bitset.
 };
 
 /// A chunk of these pages about which nothing is odd.
