@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "tests/faults/claiming_files.h"
 #include "tests/faults/judging.h"
 #include "tests/support/page_bytes.h"
 #include "tests/support/random_tables.h"
@@ -17,33 +18,6 @@ const DataType kText = DataType::Of(TypeId::kString);
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 std::string I(int32_t value) { return BytesOf(value); }
 std::string D(double value) { return BytesOf(value); }
-
-ElementSpec Text(ElementSpec element) {
-  element.converted_type = kConvertedUtf8;
-  return element;
-}
-
-FileSpec Doubles(const std::vector<double>& values, const Claims& claims) {
-  const auto count = static_cast<int64_t>(values.size());
-  return ClaimingFile(Required("x", PhysicalType::kDouble), count,
-                      {DataPage(Encoding::kPlain, count, PlainDouble(values))}, claims);
-}
-
-/// INT32 null, then the values.
-FileSpec NullAndInts(const std::vector<int64_t>& values, const std::optional<Claims>& claims) {
-  std::vector<uint64_t> levels(values.size() + 1, 1);
-  levels[0] = 0;
-  const auto count = static_cast<int64_t>(levels.size());
-  return ClaimingFile(Optional("x", PhysicalType::kInt32), count,
-                      {DataPage(Encoding::kPlain, count, PlainInt32(values), RleRuns(levels, 1))},
-                      claims);
-}
-
-FileSpec Strings(const std::vector<std::string>& values, const Claims& claims) {
-  const auto count = static_cast<int64_t>(values.size());
-  return ClaimingFile(Text(Required("x", PhysicalType::kByteArray)), count,
-                      {DataPage(Encoding::kPlain, count, PlainByteArray(values))}, claims);
-}
 
 TEST(StatisticsFaults, S1NansOutsideOfTheBounds) {
   Claims claims{.min_value = D(3), .max_value = D(3)};
@@ -65,7 +39,7 @@ TEST(StatisticsFaults, S1NansOutsideOfTheBounds) {
 TEST(StatisticsFaults, S1BoundsThatAreNan) {
   for (const auto& [min, max] :
        std::vector<std::pair<double, double>>{{kNan, kNan}, {1, kNan}, {kNan, 5}}) {
-    const JudgedFile file(Doubles({kNan, 1, 5}, {.min_value = D(min), .max_value = D(max)}));
+    const JudgedFile file(Doubles({kNan, 1, 5}, Claims{.min_value = D(min), .max_value = D(max)}));
     file.Expect(Less(kReal, D(0)), Outcome::kSome, Reason::kBoundIsNan);
     file.Expect(Equal(kReal, D(5)), Outcome::kSome, Reason::kBoundIsNan);
   }
@@ -78,7 +52,7 @@ TEST(StatisticsFaults, S1BoundsThatAreNan) {
 }
 
 TEST(StatisticsFaults, S2FullMatchNeedsNoNullAndNoNan) {
-  JudgedFile(Doubles({1, kNan}, {.min_value = D(1), .max_value = D(1)}))
+  JudgedFile(Doubles({1, kNan}, Claims{.min_value = D(1), .max_value = D(1)}))
       .Expect(Equal(kReal, D(1)), Outcome::kSome, Reason::kNansPossible);
   JudgedFile(NullAndInts({5}, Claims{.min_value = I(5), .max_value = I(5)}))
       .Expect(Equal(kInt, I(5)), Outcome::kSome, Reason::kNullCountUnknown);
@@ -87,10 +61,10 @@ TEST(StatisticsFaults, S2FullMatchNeedsNoNullAndNoNan) {
 }
 
 TEST(StatisticsFaults, S4SignedZeros) {
-  const JudgedFile minus(Doubles({-0.0}, {.min_value = D(-0.0), .max_value = D(-0.0)}));
+  const JudgedFile minus(Doubles({-0.0}, Claims{.min_value = D(-0.0), .max_value = D(-0.0)}));
   minus.Expect(GreaterOrEqual(kReal, D(0.0)), Outcome::kAll, Reason::kBounds);
   minus.Expect(Equal(kReal, D(0.0)), Outcome::kSome, Reason::kNansPossible);
-  const JudgedFile plus(Doubles({-0.0, 1}, {.min_value = D(0.0), .max_value = D(1)}));
+  const JudgedFile plus(Doubles({-0.0, 1}, Claims{.min_value = D(0.0), .max_value = D(1)}));
   plus.Expect(LessOrEqual(kReal, D(-0.0)), Outcome::kSome, Reason::kBoundsUndecided);
 }
 
@@ -125,12 +99,13 @@ TEST(StatisticsFaults, S6SignedColumnReadAsUnsigned) {
 
 TEST(StatisticsFaults, S7DeprecatedBoundsOfByteArrays) {
   const std::vector<std::string> values = {"a\xc3\xa9", "az", "b"};
-  const JudgedFile file(Strings(values, {.deprecated_min = "a\xc3\xa9", .deprecated_max = "b"}));
+  const JudgedFile file(
+      Strings(values, Claims{.deprecated_min = "a\xc3\xa9", .deprecated_max = "b"}));
   file.Expect(Equal(kText, "az"), Outcome::kSome, Reason::kOrderUnknown);
-  const JudgedFile sound(Strings(values, {.min_value = "az", .max_value = "b"}));
+  const JudgedFile sound(Strings(values, Claims{.min_value = "az", .max_value = "b"}));
   sound.Expect(Equal(kText, "ay"), Outcome::kNone, Reason::kBounds);
   // Equal bounds are free of any order.
-  const JudgedFile one(Strings({"b", "b"}, {.deprecated_min = "b", .deprecated_max = "b"}));
+  const JudgedFile one(Strings({"b", "b"}, Claims{.deprecated_min = "b", .deprecated_max = "b"}));
   one.Expect(Equal(kText, "az"), Outcome::kNone, Reason::kBounds);
   one.Expect(Equal(kText, "b"), Outcome::kAll, Reason::kBounds);
   // Of signed types they are as good as the others.
@@ -140,7 +115,7 @@ TEST(StatisticsFaults, S7DeprecatedBoundsOfByteArrays) {
 }
 
 TEST(StatisticsFaults, S7OrdersThatAreNotKnown) {
-  FileSpec file = Strings({"a", "b"}, {.min_value = "a", .max_value = "b"});
+  FileSpec file = Strings({"a", "b"}, Claims{.min_value = "a", .max_value = "b"});
   const auto outcome = [&](std::vector<ExtraField> orders) {
     file.extra_fields = std::move(orders);
     JudgedFile(file).Expect(Equal(kText, "c"), Outcome::kSome, Reason::kOrderUnknown);
@@ -150,7 +125,7 @@ TEST(StatisticsFaults, S7OrdersThatAreNotKnown) {
   outcome({ColumnOrders(1, 2)});  // Not for this type.
   outcome({ColumnOrders(1, 3)});
   // A logical type of the future may order its bytes in another way.
-  FileSpec future = Strings({"a", "b"}, {.min_value = "a", .max_value = "b"});
+  FileSpec future = Strings({"a", "b"}, Claims{.min_value = "a", .max_value = "b"});
   future.schema[0].converted_type.reset();
   future.schema[0].logical_type =
       ThriftCompactBuilder().Struct(99, ThriftCompactBuilder().Finish()).Finish();
@@ -265,7 +240,7 @@ TEST(StatisticsFaults, S13BoundsAsAnswers) {
 }
 
 TEST(StatisticsFaults, S15ReversedBounds) {
-  const JudgedFile file(Strings({"m", "m"}, {.min_value = "z", .max_value = "a"}));
+  const JudgedFile file(Strings({"m", "m"}, Claims{.min_value = "z", .max_value = "a"}));
   file.Expect(Equal(kText, "m"), Outcome::kSome, Reason::kBoundsReversed);
   file.Expect(Less(kText, "x"), Outcome::kSome, Reason::kBoundsReversed);
   EXPECT_FALSE(file.evidence().lower.has_value());
@@ -281,14 +256,14 @@ TEST(StatisticsFaults, S18NullRowsThatPass) {
 }
 
 TEST(StatisticsFaults, S19SharedBuffersOfOldWriters) {
-  FileSpec file = Strings({"m"}, {.deprecated_min = "z", .deprecated_max = "z"});
+  FileSpec file = Strings({"m"}, Claims{.deprecated_min = "z", .deprecated_max = "z"});
   for (const char* writer :
        {"parquet-mr version 1.6.0", "parquet-mr version 1.6.0 (build abc)", "parquet-mr", ""}) {
     file.created_by = writer;
     JudgedFile(file).Expect(Equal(kText, "m"), Outcome::kSome, Reason::kWriterDistrusted);
   }
   // Others are trusted, also those without a build, and so are these in types that they get right.
-  FileSpec right = Strings({"z"}, {.deprecated_min = "z", .deprecated_max = "z"});
+  FileSpec right = Strings({"z"}, Claims{.deprecated_min = "z", .deprecated_max = "z"});
   right.created_by = "parquet-mr version 1.8.0";
   JudgedFile(right).Expect(Equal(kText, "m"), Outcome::kNone, Reason::kBounds);
   FileSpec ints = NullAndInts({5, 9}, Claims{.deprecated_min = I(5), .deprecated_max = I(9)});
@@ -297,13 +272,13 @@ TEST(StatisticsFaults, S19SharedBuffersOfOldWriters) {
 }
 
 TEST(StatisticsFaults, S19ShorterStringsCountedAsLess) {
-  FileSpec file = Strings({"aa", "z"}, {.min_value = "z", .max_value = "z"});
+  FileSpec file = Strings({"aa", "z"}, Claims{.min_value = "z", .max_value = "z"});
   file.created_by = "parquet-rs version 5.1.0";
   JudgedFile(file).Expect(Equal(kText, "aa"), Outcome::kSome, Reason::kWriterDistrusted);
 }
 
 TEST(StatisticsFaults, S19BoundsOfOneOfSeveralDictionaries) {
-  FileSpec file = Strings({"aa", "zzz"}, {.min_value = "aa", .max_value = "sean"});
+  FileSpec file = Strings({"aa", "zzz"}, Claims{.min_value = "aa", .max_value = "sean"});
   file.created_by = "parquet-cpp-arrow version 10.0.1";
   JudgedFile(file).Expect(Equal(kText, "zzz"), Outcome::kSome, Reason::kWriterDistrusted);
   // Arrow's schema of a dictionary, and of a plain string.
@@ -314,7 +289,7 @@ TEST(StatisticsFaults, S19BoundsOfOneOfSeveralDictionaries) {
                       "BwAIAAAAAAAAASAA"
                       "AAAEAAQABAAAAAAAAAA="}};
   JudgedFile(file).Expect(Equal(kText, "zzz"), Outcome::kSome, Reason::kWriterDistrusted);
-  FileSpec plain = Strings({"aa", "sean"}, {.min_value = "aa", .max_value = "sean"});
+  FileSpec plain = Strings({"aa", "sean"}, Claims{.min_value = "aa", .max_value = "sean"});
   plain.created_by = file.created_by;
   plain.key_values = {
       {"ARROW:schema",
@@ -342,7 +317,7 @@ TEST(StatisticsFaults, S21RequiredFieldOfAnOptionalStruct) {
 }
 
 TEST(StatisticsFaults, S23NotStartsWith) {
-  ElementSpec element = Text(Optional("x", PhysicalType::kByteArray));
+  ElementSpec element = AsText(Optional("x", PhysicalType::kByteArray));
   const auto file = [&](std::optional<int64_t> null_count) {
     return ClaimingFile(
         element, 2, {DataPage(Encoding::kPlain, 2, PlainByteArray({"abc"}), RleRuns({1, 0}, 1))},
@@ -367,7 +342,7 @@ TEST(StatisticsFaults, S26PageHeadersWithDeprecatedBounds) {
   PageSpec page = DataPage(Encoding::kPlain, 2, PlainByteArray({"az", "b\x80"}));
   page.statistics = Claims{.deprecated_min = "b\x80", .deprecated_max = "az"}.Bytes();
   const JudgedFile file(
-      ClaimingFile(Text(Required("x", PhysicalType::kByteArray)), 2, {page}, std::nullopt));
+      ClaimingFile(AsText(Required("x", PhysicalType::kByteArray)), 2, {page}, std::nullopt));
   auto pages = parquet::PageCursor::Open(file.reader(), 0, 0);
   ASSERT_TRUE(pages.has_value());
   const auto summary = pages->Next();
