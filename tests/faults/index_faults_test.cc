@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/faults/claiming_files.h"
 #include "tests/faults/judging.h"
 #include "tests/support/padded_buffer.h"
 #include "tests/support/page_bytes.h"
@@ -25,25 +26,6 @@ std::string I(int32_t value) { return BytesOf(value); }
 
 std::span<const uint8_t> Bytes(std::string_view bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
-}
-
-/// Nullable INT32 in pages of two rows: 50 60 | null 70 | null null.
-FileSpec ThreePages(const std::optional<Claims>& claims = std::nullopt) {
-  std::vector<PageSpec> pages = {
-      DataPage(Encoding::kPlain, 2, PlainInt32({50, 60}), RleRuns({1, 1}, 1)),
-      DataPage(Encoding::kPlain, 2, PlainInt32({70}), RleRuns({0, 1}, 1)),
-      DataPage(Encoding::kPlain, 2, "", RleRuns({0, 0}, 1))};
-  for (size_t i = 0; i < pages.size(); ++i) pages[i].first_row = static_cast<int64_t>(2 * i);
-  FileSpec file = ClaimingFile(Optional("x", PhysicalType::kInt32), 6, std::move(pages), claims);
-  file.row_groups[0].chunks[0].with_offset_index = true;
-  return file;
-}
-
-IndexClaims RightIndex() {
-  return {.null_pages = {false, false, true},
-          .min_values = {I(50), I(70), ""},
-          .max_values = {I(60), I(70), ""},
-          .null_counts = {0, 1, 2}};
 }
 
 /// The file with this column index, and both indexes as they are read from it.
@@ -77,7 +59,7 @@ struct IndexedFile {
 };
 
 TEST(IndexFaults, I1AnHonestIndexJudgesPages) {
-  const IndexedFile indexed(RightIndex());
+  const IndexedFile indexed(IndexOfThreePages());
   ASSERT_TRUE(indexed.IsConsistent());
   const ColumnFilter filter = Equal(kInt, I(55));
   const JudgedFile& file = indexed.file;
@@ -88,7 +70,7 @@ TEST(IndexFaults, I1AnHonestIndexJudgesPages) {
   file.ExpectPage(indexed.Page(1), 2, 4, IsNull(), Outcome::kSome, Reason::kNullsPresent);
   file.ExpectPage(indexed.Page(2), 4, 6, IsNull(), Outcome::kAll, Reason::kNulls);
   // A null page needs no count.
-  IndexClaims uncounted = RightIndex();
+  IndexClaims uncounted = IndexOfThreePages();
   uncounted.null_counts.clear();
   const Evidence page = IndexedFile(uncounted).Page(2);
   file.ExpectPage(page, 4, 6, IsNull(), Outcome::kAll, Reason::kNulls);
@@ -96,7 +78,7 @@ TEST(IndexFaults, I1AnHonestIndexJudgesPages) {
 
 TEST(IndexFaults, I1ContradictoryEntries) {
   const auto is_consistent = [](auto&& change, const std::optional<Claims>& claims = {}) {
-    IndexClaims index = RightIndex();
+    IndexClaims index = IndexOfThreePages();
     change(index);
     return IndexedFile(index, claims).IsConsistent();
   };
@@ -165,7 +147,7 @@ TEST(IndexFaults, I1EmptyBounds) {
 }
 
 TEST(IndexFaults, I3OffsetIndexThatIsOffByRows) {
-  IndexedFile indexed(RightIndex());
+  IndexedFile indexed(IndexOfThreePages());
   const ByteRange chunk =
       *ChunkByteRange(*indexed.file.reader().metadata(), indexed.file.row_group().columns[0]);
   EXPECT_TRUE(CheckOffsetIndex(indexed.offsets, 6, chunk).ok());
