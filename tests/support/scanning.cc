@@ -32,6 +32,10 @@ constexpr Switch kSwitches[] = {
     {"encoded selection",
      [](ScanOptions& options) -> bool& { return options.read.select_encoded; }},
     {"page streaming", [](ScanOptions& options) -> bool& { return options.read.stream_pages; }},
+    {"page statistics",
+     [](ScanOptions& options) -> bool& { return options.read.use_page_statistics; }},
+    {"dictionaries",
+     [](ScanOptions& options) -> bool& { return options.read.prune_by_dictionary; }},
     {"reordered filters",
      [](ScanOptions& options) -> bool& { return options.read.reorder_filters; }},
 };
@@ -180,7 +184,9 @@ Result<Scanned> TryScanRows(const std::shared_ptr<RandomAccessFile>& file,
   ScanOptions options = way.options;
   options.ignore_case = question.ignore_case;
   options.zone_offset = question.zone_offset;
-  SLUICE_TRY(const auto scan, FileScan::Open(file, std::move(request), options));
+  ScanFile scanned_file;
+  scanned_file.file = file;
+  SLUICE_TRY(const auto scan, Scan::Open({scanned_file}, std::move(request), options));
   Scanned scanned;
   for (;;) {
     SLUICE_TRY(const auto batch, scan->Next());
