@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sluice/export.h>
+
 #include <cstdint>
 
 namespace sluice::inline v0 {

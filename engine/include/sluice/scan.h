@@ -34,7 +34,7 @@ struct ScanFile {
   std::shared_ptr<const RowSelection> deleted;
   /// Columns, by their names in the table, that have one value in every row of the file: partition
   /// values, and values of columns that the file has not. They go before columns of that name that
-  /// the file has (contract V-81).
+  /// the file has.
   std::vector<std::pair<std::string, Value>> constants;
   /// What is known of all rows of the file, by names of columns of the table that are not nested,
   /// and of their types; what is of another type is not used.
@@ -123,7 +123,7 @@ struct CountBounds {
   bool operator==(const CountBounds&) const = default;
 };
 
-/// What a call of Scan::Step came to. None stands for another (contract V-93).
+/// What a call of Scan::Step came to. None stands for another.
 enum class ScanOutcome : uint8_t {
   kBatch,    ///< There are rows.
   kNoRows,   ///< Work was done and no row passed: go on.
@@ -161,7 +161,7 @@ class SLUICE_EXPORT Scan {
   /// `batch` is set with kBatch.
   Result<ScanOutcome> Step(ScanBatch* batch);
   /// Decodes a column of the batch that Next gave last. Does nothing where it is there.
-  /// Errors: kInvalidArgument for another batch, which cannot be loaded any more (contract V-11),
+  /// Errors: kInvalidArgument for another batch, which cannot be loaded any more,
   /// or a column that there is not; as Next.
   Status Load(ScanBatch& batch, size_t column);
 

@@ -36,7 +36,7 @@ struct SLUICE_EXPORT ScanCounters {
   int64_t rows_delivered = 0;
   int64_t rows_not_reached = 0;  ///< Because of the limit, an error, or the end of the scan.
 
-  /// Bytes, at five places that are kept apart (contract V-136).
+  /// Bytes, at five places that are kept apart.
   int64_t metadata_bytes = 0;  ///< Of page indexes and bloom filters; not of footers.
   int64_t result_bytes = 0;    ///< Of the columns of delivered batches, without strings outside.
   parquet::ReadCounters data;  ///< Bytes requested, fetched and decompressed are in it.
