@@ -12,17 +12,9 @@
 #include "tests/mutation/mutation.h"
 #include "tests/support/corpus.h"
 
-// GCC defines the macro, clang has the feature.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLUICE_HAS_ADDRESS_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLUICE_HAS_ADDRESS_SANITIZER)
+// The pool's budget, the file, and what the sanitizer keeps for itself. Nobody else asks.
 extern "C" const char* __asan_default_options();
-// The pool's budget, the file, and what the sanitizer keeps for itself.
 extern "C" const char* __asan_default_options() { return "hard_rss_limit_mb=2560"; }
-#endif
 
 namespace sluice::support {
 namespace {

@@ -20,6 +20,7 @@ using Lines = std::vector<std::string>;
 using Switch = std::pair<const char*, bool& (*)(ScanOptions&)>;
 
 constexpr Switch kSwitches[] = {
+    {"file statistics", [](ScanOptions& options) -> bool& { return options.use_file_statistics; }},
     {"statistics", [](ScanOptions& options) -> bool& { return options.use_statistics; }},
     {"bloom filters", [](ScanOptions& options) -> bool& { return options.use_bloom_filters; }},
     {"page index", [](ScanOptions& options) -> bool& { return options.use_page_index; }},
