@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "format/model/path_text.h"
 #include "format/model/try.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::parquet {
 

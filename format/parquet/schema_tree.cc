@@ -6,10 +6,10 @@
 
 #include "format/model/counted_memory.h"
 #include "format/model/no_memory.h"
+#include "format/model/path_text.h"
 #include "format/model/try.h"
 #include "format/parquet/annotation.h"
 #include "format/parquet/arrow_durations.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::parquet {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::inline v0::parquet {
+namespace sluice::inline v0 {
 
 /// Appends one more part to a path of names, joined by dots; a part is quoted where it is empty, or
 /// a dot, comma or quote in it could be taken for the path's own. For messages: ParseColumnPaths
@@ -22,4 +22,4 @@ inline void AppendPathPart(std::string_view part, std::string& path) {
   path += '"';
 }
 
-}  // namespace sluice::inline v0::parquet
+}  // namespace sluice::inline v0
