@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "format/model/path_text.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -97,7 +97,7 @@ Status FindMisfit(const ColumnMapping& mapping, const std::string& path, const C
       const Column* child = ProjectedOf(mapping.children[i], projected);
       if (child == nullptr) continue;
       std::string below = path;
-      parquet::AppendPathPart(mapping.type->children[i].name, below);
+      AppendPathPart(mapping.type->children[i].name, below);
       SLUICE_RETURN_IF_ERROR(FindMisfit(mapping.children[i], below, *child, below_row));
     }
   }
@@ -125,7 +125,7 @@ Result<WidenedColumn> AdaptColumn(const ColumnMapping& mapping, const Column* pr
 Status MisfitErrorOf(const ColumnMapping& mapping, std::string_view name, const Column& projected,
                      int64_t row) {
   std::string path;
-  parquet::AppendPathPart(name, path);
+  AppendPathPart(name, path);
   return FindMisfit(mapping, path, projected, row);
 }
 

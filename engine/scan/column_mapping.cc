@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "format/model/column_rows.h"
+#include "format/model/path_text.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -121,8 +121,8 @@ class Mapper {
 
 std::string Mapper::PathOf(const Field& field) const {
   std::string text;
-  for (const Field* parent : path_) parquet::AppendPathPart(parent->name, text);
-  parquet::AppendPathPart(field.name, text);
+  for (const Field* parent : path_) AppendPathPart(parent->name, text);
+  AppendPathPart(field.name, text);
   return text;
 }
 

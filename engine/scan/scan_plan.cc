@@ -9,8 +9,8 @@
 
 #include "engine/bind/bind.h"
 #include "engine/split/split_predicate.h"
+#include "format/model/path_text.h"
 #include "format/model/try.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::engine {
 
@@ -43,7 +43,7 @@ std::shared_ptr<const Schema> WithVirtualColumns(const Schema& table) {
 
 std::string PathText(const parquet::ColumnPath& path) {
   std::string text;
-  for (const std::string& part : path) parquet::AppendPathPart(part, text);
+  for (const std::string& part : path) AppendPathPart(part, text);
   return text;
 }
 

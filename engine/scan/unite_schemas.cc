@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/scan/least_common_type.h"
+#include "format/model/path_text.h"
 #include "format/model/try.h"
-#include "format/parquet/path_text.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -65,7 +65,7 @@ class Uniter {
 
 std::string Uniter::Path() const {
   std::string text;
-  for (const std::string& name : path_) parquet::AppendPathPart(name, text);
+  for (const std::string& name : path_) AppendPathPart(name, text);
   return text;
 }
 

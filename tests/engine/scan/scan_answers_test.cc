@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sluice/scan.h>
+#include <sluice/scan_stream.h>
 
 #include <optional>
 #include <string>
@@ -102,6 +103,38 @@ TEST(ScanAnswers, LoadsLazyColumnsWhileTheirBatchIsTheLast) {
   EXPECT_EQ(texts, (Strings{"\"row 3\"", "\"row 23\"", "\"row 43\"", "\"row 63\"", "\"row 83\""}));
   // Pages of the column that nobody asked for were not read.
   EXPECT_EQ((*scan)->counters().data.pages_read, 10 + 5);
+}
+
+TEST(ScanAnswers, LeavesAsAnArrowStream) {
+  for (const bool lazy : {false, true}) {
+    SCOPED_TRACE(lazy);
+    ScanOptions options;
+    options.lazy_columns = lazy;
+    options.read.batch_rows = 4;
+    auto scan = Scan::Open({FileOf(Numbers("n", 0, 10))}, Where("n <> 5"), options);
+    ASSERT_TRUE(scan);
+    ArrowArrayStream stream;
+    ASSERT_TRUE(ExportScan(*std::move(scan), {}, nullptr, &stream).ok());
+    std::vector<int64_t> values;
+    for (;;) {
+      ArrowArray array;
+      ASSERT_EQ(stream.get_next(&stream, &array), 0) << stream.get_last_error(&stream);
+      if (array.release == nullptr) break;
+      const auto* column = static_cast<const int64_t*>(array.children[0]->buffers[1]);
+      values.insert(values.end(), column, column + array.length);
+      array.release(&array);
+    }
+    stream.release(&stream);
+    EXPECT_EQ(values, (std::vector<int64_t>{0, 1, 2, 3, 4, 6, 7, 8, 9}));
+  }
+  // The error of a row is the stream's.
+  auto scan = Scan::Open({FileOf(Numbers("n", 0, 10))}, Where("10 % n = 0"));
+  ArrowArrayStream stream;
+  ASSERT_TRUE(ExportScan(*std::move(scan), {}, nullptr, &stream).ok());
+  ArrowArray array;
+  EXPECT_NE(stream.get_next(&stream, &array), 0);
+  EXPECT_NE(std::string(stream.get_last_error(&stream)).find("row 0"), std::string::npos);
+  stream.release(&stream);
 }
 
 }  // namespace
