@@ -92,8 +92,9 @@ Result<BoundExpression> Binder::BindArithmetic(const Expression& expression) {
   Operand& a = operands[0];
   Operand& b = operands[1];
   const ArithmeticOp op = expression.arithmetic;
-  if (a.is_null_literal() && b.is_null_literal()) {
-    return BoundExpression::Constant(Int64Type(), std::nullopt);
+  if (a.is_nothing() && b.is_nothing()) {
+    a = {NothingAs(std::move(a), Int64Type()), nullptr};
+    b = {NothingAs(std::move(b), Int64Type()), nullptr};
   }
   const auto is_time = [](const Operand& operand) {
     return IsTimeLike(operand.node.type) || IsInterval(operand);
@@ -105,12 +106,8 @@ Result<BoundExpression> Binder::BindArithmetic(const Expression& expression) {
   if (op == ArithmeticOp::kDivide && type.id != TypeId::kFloat) type = DoubleType();
   if (type.id == TypeId::kDecimal) {
     const auto as_number = [&](Operand operand) {
-      if (operand.is_null_literal()) return BoundExpression::Constant(type, std::nullopt);
       // What is NULL in every row has no digits of its own.
-      if (operand.node.type.id == TypeId::kNull) {
-        return BoundExpression::Cast(std::move(operand.node), type);
-      }
-      return std::move(operand.node);
+      return operand.is_nothing() ? NothingAs(std::move(operand), type) : std::move(operand.node);
     };
     return CalculateDecimals(op, as_number(std::move(a)), as_number(std::move(b)), expression);
   }
@@ -174,11 +171,11 @@ Result<BoundExpression> Binder::CalculateDecimals(ArithmeticOp op, BoundExpressi
 Result<BoundExpression> Binder::CalculateTimes(ArithmeticOp op, Operand a, Operand b,
                                                const Expression& at) {
   const bool is_sum = op == ArithmeticOp::kAdd;
-  if (is_sum && (IsInterval(a) || IsInt(a) || a.is_null_literal())) std::swap(a, b);
-  if (a.is_null_literal()) a = {BoundExpression::Constant(b.node.type, std::nullopt), nullptr};
-  if (b.is_null_literal()) {
+  if (is_sum && (IsInterval(a) || IsInt(a) || a.is_nothing())) std::swap(a, b);
+  if (a.is_nothing()) a = {NothingAs(std::move(a), b.node.type), nullptr};
+  if (b.is_nothing()) {
     const DataType none = IsDate(a) ? Int64Type() : DataType::Of(TypeId::kInterval);
-    b = {BoundExpression::Constant(none, std::nullopt), nullptr};
+    b = {NothingAs(std::move(b), none), nullptr};
   }
   const DataType type = a.node.type;
   if (!is_sum && op != ArithmeticOp::kSubtract) {
@@ -215,9 +212,7 @@ Result<BoundExpression> Binder::CalculateTimes(ArithmeticOp op, Operand a, Opera
 Result<BoundExpression> Binder::BindNegate(const Expression& expression) {
   SLUICE_TRY(std::vector<Operand> operands, BindChildren(expression));
   if (operands.size() != 1) return Fail(expression, "a minus has one operand");
-  if (operands[0].is_null_literal()) {
-    return BoundExpression::Constant(Int64Type(), std::nullopt);
-  }
+  if (operands[0].is_nothing()) return NothingAs(std::move(operands[0]), Int64Type());
   BoundExpression operand = std::move(operands[0].node);
   if (!IsNumber(operand.type) && operand.type.id != TypeId::kInterval) {
     return Fail(expression, fmt::format("cannot negate {}", operand.type.ToString()));

@@ -101,8 +101,13 @@ Result<std::vector<Operand>> Binder::BindChildren(const Expression& expression) 
   return operands;
 }
 
+BoundExpression Binder::NothingAs(Operand operand, DataType type) {
+  if (operand.node.is_null()) return BoundExpression::Constant(std::move(type), std::nullopt);
+  return BoundExpression::Cast(std::move(operand.node), std::move(type));
+}
+
 Result<BoundExpression> Binder::Boolean(Operand operand, const Expression& at) {
-  if (operand.is_null_literal()) return BoundExpression::NullBoolean();
+  if (operand.is_nothing()) return NothingAs(std::move(operand), BooleanType());
   if (operand.node.type.id != TypeId::kBoolean) {
     return Fail(at, fmt::format("a boolean is needed here, not {}", operand.node.type.ToString()));
   }

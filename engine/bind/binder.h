@@ -17,6 +17,8 @@ struct Operand {
   bool has_columns = false;  ///< In what was written, whatever became of it.
 
   bool is_null_literal() const { return node.is_null() && literal != nullptr; }
+  /// NULL in every row, or an error: NULL itself, a column of no type, COALESCE(NULL).
+  bool is_nothing() const { return node.type.id == TypeId::kNull; }
 };
 
 /// Binds one expression.
@@ -35,6 +37,8 @@ class Binder {
   /// `operand` as a value of `type`; a literal is read as one.
   Result<BoundExpression> Coerce(Operand operand, const DataType& type, const Expression& at);
   Result<std::vector<Operand>> BindChildren(const Expression& expression);
+  /// What is nothing as a value of `type`, for which it is NULL.
+  static BoundExpression NothingAs(Operand operand, DataType type);
   /// `operand` as a boolean, which NULL can be.
   Result<BoundExpression> Boolean(Operand operand, const Expression& at);
   Result<BoundExpression> BindCoalesce(const Expression& expression, std::vector<Operand> operands);

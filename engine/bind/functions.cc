@@ -25,7 +25,7 @@ Status WrongArgument(const Binder& binder, const Expression& call, const Operand
 
 /// The argument as text, which enum and JSON are too.
 Result<BoundExpression> Text(Binder& binder, const Expression& call, Operand argument) {
-  if (argument.is_null_literal()) return BoundExpression::Constant(StringType(), std::nullopt);
+  if (argument.is_nothing()) return Binder::NothingAs(std::move(argument), StringType());
   if (TypeClassOf(argument.node.type) != TypeClass::kText) {
     return WrongArgument(binder, call, argument, "a string");
   }
@@ -37,7 +37,7 @@ Result<BoundExpression> Integer(Binder& binder, const Expression& call, Operand 
       argument.literal != nullptr && argument.literal->literal == LiteralKind::kString;
   const bool is_integer = TypeClassOf(argument.node.type) == TypeClass::kInteger &&
                           argument.node.type.id != TypeId::kUint64;
-  if (!argument.is_null_literal() && (is_string || !is_integer)) {
+  if (!argument.is_nothing() && (is_string || !is_integer)) {
     return WrongArgument(binder, call, argument, "an integer");
   }
   return binder.Coerce(std::move(argument), Int64Type(), call);
@@ -66,7 +66,7 @@ Result<BoundExpression> BindSubstr(Binder& binder, const Expression& call, Argum
 
 Result<BoundExpression> BindAbs(Binder& binder, const Expression& call, Arguments arguments) {
   Operand& argument = arguments[0];
-  if (argument.is_null_literal()) return BoundExpression::Constant(Int64Type(), std::nullopt);
+  if (argument.is_nothing()) return Binder::NothingAs(std::move(argument), Int64Type());
   const TypeClass kind = TypeClassOf(argument.node.type);
   if (kind != TypeClass::kInteger && kind != TypeClass::kDecimal && kind != TypeClass::kFloating) {
     return WrongArgument(binder, call, argument, "a number");
@@ -80,7 +80,7 @@ Result<BoundExpression> BindAbs(Binder& binder, const Expression& call, Argument
 
 Result<BoundExpression> BindIsNan(Binder& binder, const Expression& call, Arguments arguments) {
   Operand& argument = arguments[0];
-  if (argument.is_null_literal()) return BoundExpression::NullBoolean();
+  if (argument.is_nothing()) return Binder::NothingAs(std::move(argument), BooleanType());
   if (!IsFloatingType(argument.node.type)) {
     return WrongArgument(binder, call, argument, "a floating-point number");
   }
@@ -89,8 +89,8 @@ Result<BoundExpression> BindIsNan(Binder& binder, const Expression& call, Argume
 
 /// A date or timestamp; INT96 as the timestamp that it is.
 Result<BoundExpression> Day(Binder& binder, const Expression& call, Operand argument) {
-  if (argument.is_null_literal()) {
-    return BoundExpression::Constant(DataType::Of(TypeId::kDate), std::nullopt);
+  if (argument.is_nothing()) {
+    return Binder::NothingAs(std::move(argument), DataType::Of(TypeId::kDate));
   }
   const TypeClass kind = TypeClassOf(argument.node.type);
   if (kind != TypeClass::kDate && kind != TypeClass::kTimestamp) {
@@ -225,7 +225,7 @@ Result<BoundExpression> Binder::BindLike(const Expression& expression) {
     return Fail(expression, "LIKE has an operand, a pattern and perhaps an escape character");
   }
   for (const Operand& operand : operands) {
-    if (!operand.is_null_literal() && TypeClassOf(operand.node.type) != TypeClass::kText) {
+    if (!operand.is_nothing() && TypeClassOf(operand.node.type) != TypeClass::kText) {
       return Fail(expression,
                   fmt::format("LIKE takes strings, not {}", operand.node.type.ToString()));
     }

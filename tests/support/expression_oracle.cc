@@ -181,12 +181,12 @@ OracleRef ExpressionOracle::MakeIn(const Nodes& operands, bool is_negated) const
 OracleRef ExpressionOracle::MakeLike(const Nodes& operands, bool is_negated) const {
   Nodes texts;
   for (const OracleRef& operand : operands) {
-    if (!operand->is_null_literal() && !IsTextType(operand->type)) return nullptr;
+    if (!operand->is_nothing() && !IsTextType(operand->type)) return nullptr;
     texts.push_back(Coerce(operand, DataType::Of(TypeId::kString)));
   }
   std::string escape;
   if (operands.size() == 3) {
-    if (!operands[2]->is_constant || operands[2]->is_null_literal()) return nullptr;
+    if (!operands[2]->is_constant || !operands[2]->run({}).is_value()) return nullptr;
     escape = operands[2]->run({}).text;
     if (CharacterEnds(escape).size() > 1) return nullptr;
     texts.pop_back();
@@ -307,7 +307,7 @@ OracleRef ExpressionOracle::Coerce(const OracleRef& operand, const DataType& typ
 }
 
 OracleRef ExpressionOracle::Boolean(const OracleRef& operand) const {
-  if (operand->is_null_literal()) return ConstantNode(DataType::Of(TypeId::kBoolean), {});
+  if (operand->is_nothing()) return MakeCast(operand, DataType::Of(TypeId::kBoolean));
   return operand->type.id == TypeId::kBoolean ? operand : nullptr;
 }
 

@@ -31,6 +31,8 @@ struct OracleNode {
   bool is_null_literal() const {
     return literal != nullptr && literal->literal == LiteralKind::kNull;
   }
+  /// NULL or an error in every row.
+  bool is_nothing() const { return type.id == TypeId::kNull; }
   bool is_string_literal() const {
     return literal != nullptr && literal->literal == LiteralKind::kString;
   }
@@ -55,8 +57,7 @@ class ExpressionOracle {
   OracleRef MakeColumn(const Expression& expression) const;
   OracleRef MakeLiteral(const Expression& expression) const;
   OracleRef MakeNumber(const Expression& expression) const;
-  OracleRef MakeArithmetic(const Expression& expression, const OracleRef& a,
-                           const OracleRef& b) const;
+  OracleRef MakeArithmetic(const Expression& expression, OracleRef a, OracleRef b) const;
   OracleRef MakeTimeArithmetic(ArithmeticOp op, OracleRef a, OracleRef b) const;
   OracleRef MakeDecimalArithmetic(ArithmeticOp op, const OracleRef& a, const OracleRef& b,
                                   const DataType& common) const;

@@ -62,11 +62,12 @@ OracleValue CombineIntervals(const OracleInterval& a, const OracleInterval& b, i
 
 }  // namespace
 
-OracleRef ExpressionOracle::MakeArithmetic(const Expression& expression, const OracleRef& a,
-                                           const OracleRef& b) const {
+OracleRef ExpressionOracle::MakeArithmetic(const Expression& expression, OracleRef a,
+                                           OracleRef b) const {
   const ArithmeticOp op = expression.arithmetic;
-  if (a->is_null_literal() && b->is_null_literal()) {
-    return ConstantNode(DataType::Of(TypeId::kInt64), {});
+  if (a->is_nothing() && b->is_nothing()) {
+    a = MakeCast(a, DataType::Of(TypeId::kInt64));
+    b = MakeCast(b, DataType::Of(TypeId::kInt64));
   }
   const auto is_time = [](const OracleRef& node) {
     return IsTimeType(node->type) || IsInterval(node);
@@ -108,8 +109,7 @@ OracleRef ExpressionOracle::MakeDecimalArithmetic(ArithmeticOp op, const OracleR
                                                   const OracleRef& b,
                                                   const DataType& common) const {
   const auto as_decimal = [&](const OracleRef& node) -> OracleRef {
-    if (node->is_null_literal()) return ConstantNode(common, {});
-    if (node->type.id == TypeId::kNull) return MakeCast(node, common);
+    if (node->is_nothing()) return MakeCast(node, common);
     return IsIntegerType(node->type) ? MakeCast(node, DecimalForInteger(node->type)) : node;
   };
   const auto wide = [](int32_t digits, int32_t scale) {
@@ -143,10 +143,10 @@ OracleRef ExpressionOracle::MakeTimeArithmetic(ArithmeticOp op, OracleRef a, Ora
   const bool is_sum = op == ArithmeticOp::kAdd;
   if (!is_sum && op != ArithmeticOp::kSubtract) return nullptr;
   const int sign = is_sum ? 1 : -1;
-  if (is_sum && (IsInterval(a) || IsIntegerType(a->type) || a->is_null_literal())) std::swap(a, b);
-  if (a->is_null_literal()) a = ConstantNode(b->type, {});
-  if (b->is_null_literal()) {
-    b = ConstantNode(DataType::Of(IsDate(a) ? TypeId::kInt64 : TypeId::kInterval), {});
+  if (is_sum && (IsInterval(a) || IsIntegerType(a->type) || a->is_nothing())) std::swap(a, b);
+  if (a->is_nothing()) a = MakeCast(a, b->type);
+  if (b->is_nothing()) {
+    b = MakeCast(b, DataType::Of(IsDate(a) ? TypeId::kInt64 : TypeId::kInterval));
   }
   if (IsInterval(a) && IsInterval(b)) {
     return StrictNode(a->type, {a, b}, [sign](const Values& values) {
@@ -185,7 +185,7 @@ OracleRef ExpressionOracle::MakeTimeArithmetic(ArithmeticOp op, OracleRef a, Ora
 }
 
 OracleRef ExpressionOracle::MakeSign(const OracleRef& a, bool is_minus) const {
-  if (a->is_null_literal()) return ConstantNode(DataType::Of(TypeId::kInt64), {});
+  if (a->is_nothing()) return MakeCast(a, DataType::Of(TypeId::kInt64));
   if (is_minus && IsInterval(a)) {
     return StrictNode(a->type, {a}, [](const Values& values) {
       return CombineIntervals({}, values[0].interval, -1);
@@ -213,7 +213,7 @@ OracleRef ExpressionOracle::MakeTextCall(const std::string& name, const Nodes& a
     const bool is_right =
         i < num_texts ? IsTextType(argument->type)
                       : IsIntegerType(argument->type) && argument->type.id != TypeId::kUint64;
-    if (!argument->is_null_literal() && !is_right) return nullptr;
+    if (!argument->is_nothing() && !is_right) return nullptr;
     operands.push_back(
         Coerce(argument, DataType::Of(i < num_texts ? TypeId::kString : TypeId::kInt64)));
     if (!operands.back()) return nullptr;
@@ -241,7 +241,7 @@ OracleRef ExpressionOracle::MakeTextCall(const std::string& name, const Nodes& a
 OracleRef ExpressionOracle::MakeDateCall(const std::string& name, const Nodes& arguments) const {
   const bool is_cut = name == "date_trunc";
   OracleRef day = arguments.back();
-  if (day->is_null_literal()) day = ConstantNode(DataType::Of(TypeId::kDate), {});
+  if (day->is_nothing()) day = MakeCast(day, DataType::Of(TypeId::kDate));
   if (!IsDate(day) && !IsTimestampType(day->type)) return nullptr;
   DataType type = day->type;
   if (type.id == TypeId::kInt96) type = DataType::Timestamp(TimeUnit::kNanoseconds, false);
@@ -282,7 +282,7 @@ OracleRef ExpressionOracle::MakeCall(const Expression& expression, const Nodes& 
   if (name == "date_trunc" && count == 2) return MakeDateCall(name, arguments);
   if (name == "abs" && count == 1) return MakeSign(arguments[0], false);
   if (name != "is_nan" || count != 1) return nullptr;
-  if (arguments[0]->is_null_literal()) return ConstantNode(DataType::Of(TypeId::kBoolean), {});
+  if (arguments[0]->is_nothing()) return Boolean(arguments[0]);
   if (!IsFloatType(arguments[0]->type)) return nullptr;
   return StrictNode(DataType::Of(TypeId::kBoolean), {arguments[0]}, [](const Values& values) {
     return OracleValue::OfBool(std::isnan(values[0].floating));

@@ -141,6 +141,43 @@ TEST(BindFunctions, RefuseOtherOperands) {
   for (const auto& [text, message] : kErrors) EXPECT_EQ(Bound(text), message) << text;
 }
 
+// What is NULL in every row goes where NULL goes.
+TEST(BindFunctions, TakeNothing) {
+  const std::pair<const char*, const char*> kTypes[] = {
+      {"NOT %", "boolean"},
+      {"flag AND %", "boolean"},
+      {"CASE WHEN % THEN i8 END", "int8"},
+      {"upper(%)", "string"},
+      {"substr(s, %)", "string"},
+      {"starts_with(%, s)", "boolean"},
+      {"length(%)", "int64"},
+      {"s LIKE %", "boolean"},
+      {"% LIKE 'a'", "boolean"},
+      {"abs(%)", "int64"},
+      {"-%", "int64"},
+      {"is_nan(%)", "boolean"},
+      {"year(%)", "int64"},
+      {"date_trunc('day', %)", "timestamp(us)"},
+      {"% + %", "int64"},
+      {"% / %", "double"},
+      {"date + %", "date"},
+      {"% - date", "int64"},
+      {"ts_us - %", "timestamp(us)"},
+      {"% + INTERVAL '1 day'", "interval"},
+  };
+  for (const auto& [pattern, type] : kTypes) {
+    for (const std::string_view nothing : {"NULL", "nothing", "coalesce(NULL, nothing)"}) {
+      std::string text = pattern;
+      for (size_t at = 0; (at = text.find('%', at)) != std::string::npos; at += nothing.size()) {
+        text.replace(at, 1, nothing);
+      }
+      EXPECT_EQ(support::TypeOf(text), type) << text;
+    }
+  }
+  EXPECT_EQ(support::TypeOf("s LIKE s ESCAPE nothing"),
+            "line 1, column 17: ESCAPE is followed by a string of at most one character");
+}
+
 // What is NULL in every row calculates as NULL does.
 TEST(BindFunctions, CalculateWithNothing) {
   EXPECT_EQ(support::TypeOf("NULL * d92"), "decimal(18, 4)");
@@ -166,6 +203,8 @@ TEST(BindFunctions, PredicatesAreBoolean) {
   };
   EXPECT_TRUE(bind("flag")->type.id == TypeId::kBoolean);
   EXPECT_TRUE(bind("NULL")->is_null());
+  EXPECT_TRUE(bind("coalesce(NULL)")->is_null());
+  EXPECT_TRUE(bind("nothing")->type.id == TypeId::kBoolean);
   EXPECT_EQ(bind("i8 + 1").error().message(),
             "line 1, column 4: a boolean is needed here, not int8");
 }
