@@ -54,6 +54,8 @@ Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& f
 
 }  // namespace
 
+PageObserver::~PageObserver() = default;
+
 ReadCounters& ReadCounters::operator+=(const ReadCounters& other) {
   bytes_requested += other.bytes_requested;
   bytes_fetched += other.bytes_fetched;

@@ -37,6 +37,13 @@ Status LeafPages::CheckCancelled() const {
   return Status::Ok();
 }
 
+void LeafPages::Count(int64_t offset, PageObserver::Fate fate) {
+  ReadCounters& counters = *plan_.counters;
+  ++(fate == PageObserver::Fate::kOpened ? counters.pages_read : counters.pages_skipped);
+  PageObserver* observer = plan_.options->page_observer;
+  if (observer != nullptr) observer->OnDataPage(plan_.row_group, plan_.leaf, offset, fate);
+}
+
 Result<bool> LeafPages::Next(int64_t row) {
   SLUICE_RETURN_IF_ERROR(CheckCancelled());
   has_page_ = false;
@@ -124,8 +131,7 @@ Result<bool> LeafPages::ReadBeforeFirstPage() {
 Result<bool> LeafPages::NextByIndex() {
   const auto& pages = index_->page_locations;
   while (next_indexed_ < pages.size() && plan_.wanted->CountIn(IndexedRows(next_indexed_)) == 0) {
-    ++next_indexed_;
-    ++plan_.counters->pages_skipped;
+    Count(pages[next_indexed_++].offset, PageObserver::Fate::kSkipped);
   }
   if (next_indexed_ == pages.size()) {
     return Status::Internal("went behind the last page with wanted rows");
@@ -250,14 +256,14 @@ Result<bool> LeafPages::Open() {
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
   SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
-  ++plan_.counters->pages_read;
+  Count(stored_.offset, PageObserver::Fate::kOpened);
   return true;
 }
 
 Status LeafPages::Close(bool is_finished) {
   has_page_ = false;
   if (!page_) {
-    ++plan_.counters->pages_skipped;
+    Count(stored_.offset, PageObserver::Fate::kSkipped);
     return Status::Ok();
   }
   if (is_finished || plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(page_->Finish());

@@ -21,6 +21,8 @@ namespace sluice::inline v0::parquet {
 
 /// What one leaf is read by. Pointers outlive the reader of the leaf.
 struct LeafPlan {
+  int32_t row_group = 0;
+  int32_t leaf = 0;  ///< Ordinal in the tree.
   const ColumnChunk* chunk = nullptr;
   ByteRange chunk_range;
   int64_t num_rows = 0;  ///< Of the row group.
@@ -88,6 +90,8 @@ class LeafPages {
   Result<bool> LoadDictionary();
   Result<std::shared_ptr<const Column>> DecodeDictionary(const PageBody& body);
   bool RequestIndexedPages(size_t first);
+  /// Counts a data page.
+  void Count(int64_t offset, PageObserver::Fate fate);
   RowRange IndexedRows(size_t page) const;
   Status CheckCancelled() const;
 

@@ -75,6 +75,8 @@ Status ProjectedLeaf::FilterBy(const std::vector<ColumnFilter>& filters, bool ke
 LeafPlan ProjectedLeaf::MakePlan() {
   const Leaf& shape = context_->tree->leaves()[static_cast<size_t>(leaf_)];
   LeafPlan plan;
+  plan.row_group = context_->row_group;
+  plan.leaf = leaf_;
   plan.chunk = chunk_;
   plan.chunk_range = chunk_range_;
   plan.num_rows = context_->num_rows;

@@ -287,6 +287,50 @@ TEST(RowGroupReader, SkipsPagesWithoutWantedRows) {
   EXPECT_LT((*cursor)->counters().bytes_requested, static_cast<int64_t>(file.bytes.size()) / 3);
 }
 
+/// The pages that it is told of, by leaf and fate.
+class Watcher : public PageObserver {
+ public:
+  void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) override {
+    EXPECT_EQ(row_group, 0);
+    (fate == Fate::kOpened ? opened : skipped)[static_cast<size_t>(leaf)].push_back(offset);
+  }
+  static int64_t Count(const std::vector<std::vector<int64_t>>& pages) {
+    int64_t count = 0;
+    for (const auto& leaf : pages) count += std::ssize(leaf);
+    return count;
+  }
+
+  std::vector<std::vector<int64_t>> opened{3};
+  std::vector<std::vector<int64_t>> skipped{3};
+};
+
+TEST(RowGroupReader, TellsWhatBecomesOfPages) {
+  for (const bool with_offset_index : {false, true}) {
+    SCOPED_TRACE(with_offset_index);
+    const s::BuiltFile file = ThreeColumns(false, 50, with_offset_index);
+    Watcher watcher;
+    ReadOptions options;
+    options.page_observer = &watcher;
+    const auto reader = Open(file, options);
+    auto cursor = reader->RowGroup(0, Projection::All(reader->tree()),
+                                   *RowSelection::FromRanges({{500, 501}}));
+    ASSERT_TRUE(cursor);
+    ASSERT_TRUE(*(*cursor)->Next());
+    ASSERT_FALSE(*(*cursor)->Next());
+    EXPECT_EQ(Watcher::Count(watcher.opened), (*cursor)->counters().pages_read);
+    EXPECT_EQ(Watcher::Count(watcher.skipped), (*cursor)->counters().pages_skipped);
+    const auto& places = file.pages[0];
+    // The second column has its dictionary in front.
+    EXPECT_EQ(watcher.opened[0], std::vector<int64_t>{places[0][10].offset});
+    EXPECT_EQ(watcher.opened[1], std::vector<int64_t>{places[1][11].offset});
+    EXPECT_EQ(watcher.skipped[0].size(), 10u);
+    EXPECT_EQ(watcher.skipped[0].back(), places[0][9].offset);
+    // Which rows a page of lists has without an index is known by its levels only.
+    EXPECT_EQ(watcher.opened[2].size(), with_offset_index ? 1u : 11u);
+    EXPECT_EQ(watcher.opened[2].back(), places[2][10].offset);
+  }
+}
+
 TEST(RowGroupReader, ProjectsByPathInTheOrderAsked) {
   const s::BuiltFile file = ThreeColumns(false, 100, false);
   const auto reader = Open(file);

@@ -25,6 +25,21 @@
 
 namespace sluice::inline v0::parquet {
 
+/// Is told what becomes of data pages, as often as ReadCounters counts them: a page that is read
+/// for two purposes is told of twice.
+///
+/// Threads: as many as read row groups call it at once.
+class SLUICE_EXPORT PageObserver {
+ public:
+  enum class Fate : uint8_t {
+    kOpened,   ///< Counted in pages_read.
+    kSkipped,  ///< Counted in pages_skipped. Not every page behind the last wanted row is told of.
+  };
+  virtual ~PageObserver();
+  /// `offset`: of the page's header, in the file.
+  virtual void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) = 0;
+};
+
 /// How to read. Every optimisation can be switched off; the rows are the same.
 struct ReadOptions {
   int64_t batch_rows = 16384;  ///< Rows of a batch at most; at least 1.
@@ -55,6 +70,7 @@ struct ReadOptions {
   std::shared_ptr<BufferPool> pool;     ///< Absent: a pool of the reader's own, without a budget.
   /// Checked at every page; set by the host from any thread. Must outlive the reader.
   const std::atomic<bool>* cancelled = nullptr;
+  PageObserver* page_observer = nullptr;  ///< Must outlive the reader.
 };
 
 /// A filter of one leaf, which a reader runs before it decodes what else is asked for.
