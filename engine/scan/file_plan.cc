@@ -8,7 +8,7 @@
 
 #include "engine/evaluate/native_value.h"
 #include "engine/scan/row_columns.h"
-#include "engine/scan/table_in_file.h"
+#include "format/model/evaluate.h"
 #include "format/model/file_place.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
@@ -27,34 +27,6 @@ std::optional<std::string> ConstantBytes(const Value& value) {
   if (value.is_null() || value.type.id != TypeId::kInterval) return value.bytes;
   const Interval interval = LoadInterval(value.bytes->data());
   return std::string(reinterpret_cast<const char*>(&interval), sizeof(interval));
-}
-
-/// What a column of the table is in a file, for the predicate.
-BoundExpression ExpressionOf(const ScanPlan& scan, const TableInFile& table,
-                             const ColumnPath& path) {
-  const int32_t num_columns = table.num_file_columns();
-  const DataType& type = TypeAt(*scan.columns, path);
-  switch (scan.VirtualColumnOf(path[0])) {
-    case VirtualColumn::kFilePath:
-      return BoundExpression::Constant(type, table.path());
-    case VirtualColumn::kRowNumber:
-      return BoundExpression::Column({num_columns + kRowNumberBehind}, type);
-    case VirtualColumn::kRowGroup:
-      return BoundExpression::Column({num_columns + kRowGroupBehind}, type);
-    case VirtualColumn::kNone:
-      break;
-  }
-  if (const Value* constant = table.ConstantOf(path[0])) {
-    return BoundExpression::Constant(type, ConstantBytes(*constant));
-  }
-  const TableInFile::Place* place = table.Find(path);
-  if (place == nullptr) {
-    return BoundExpression::Constant(type.is_nested() ? DataType::Of(TypeId::kBoolean) : type,
-                                     std::nullopt);
-  }
-  BoundExpression column = BoundExpression::Column(place->path, place->type);
-  const bool is_same = type.is_nested() || place->type == type;
-  return is_same ? column : BoundExpression::Cast(std::move(column), type);
 }
 
 OutputSource SourceOf(const ScanPlan& scan, const TableInFile& table, size_t output) {
@@ -79,6 +51,33 @@ OutputSource SourceOf(const ScanPlan& scan, const TableInFile& table, size_t out
 }
 
 }  // namespace
+
+BoundExpression ExpressionInFile(const ScanPlan& scan, const TableInFile& table,
+                                 const ColumnPath& path) {
+  const int32_t num_columns = table.num_file_columns();
+  const DataType& type = TypeAt(*scan.columns, path);
+  switch (scan.VirtualColumnOf(path[0])) {
+    case VirtualColumn::kFilePath:
+      return BoundExpression::Constant(type, table.path());
+    case VirtualColumn::kRowNumber:
+      return BoundExpression::Column({num_columns + kRowNumberBehind}, type);
+    case VirtualColumn::kRowGroup:
+      return BoundExpression::Column({num_columns + kRowGroupBehind}, type);
+    case VirtualColumn::kNone:
+      break;
+  }
+  if (const Value* constant = table.ConstantOf(path[0])) {
+    return BoundExpression::Constant(type, ConstantBytes(*constant));
+  }
+  const TableInFile::Place* place = table.Find(path);
+  if (place == nullptr) {
+    return BoundExpression::Constant(type.is_nested() ? DataType::Of(TypeId::kBoolean) : type,
+                                     std::nullopt);
+  }
+  BoundExpression column = BoundExpression::Column(place->path, place->type);
+  const bool is_same = type.is_nested() || place->type == type;
+  return is_same ? column : BoundExpression::Cast(std::move(column), type);
+}
 
 parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,
                                  bool wants_statistics) {
@@ -138,6 +137,11 @@ std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file)
   return evidence;
 }
 
+Verdict JudgeFile(const ScanPlan& plan, const ScanFile& file) {
+  if (!plan.options.use_file_statistics) return {};
+  return Evaluate(plan.tree, EvidenceOfFile(plan, file));
+}
+
 Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanPlan> scan,
                                                      const ScanFile& file, int32_t ordinal,
                                                      std::optional<OpenFile> open, bool is_proven) {
@@ -164,7 +168,7 @@ Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanP
   const TableInFile& table = *made;
   plan->predicate = PredicateOfFile(
       is_proven ? BoundExpression::Boolean(true) : scan->predicate,
-      [&](const ColumnPath& path) { return ExpressionOf(*scan, table, path); }, *reader.tree(),
+      [&](const ColumnPath& path) { return ExpressionInFile(*scan, table, path); }, *reader.tree(),
       scan->options.use_filters);
   for (size_t i = 0; i < scan->output.size(); ++i) {
     plan->output.push_back(SourceOf(*scan, table, i));

@@ -16,6 +16,7 @@
 #include "engine/scan/column_stages.h"
 #include "engine/scan/file_predicate.h"
 #include "engine/scan/scan_plan.h"
+#include "engine/scan/table_in_file.h"
 
 namespace sluice::inline v0::engine {
 
@@ -37,6 +38,13 @@ const std::string& NameOf(const ScanFile& file);
 /// What is known of a file before it is opened: constants and statistics, one a column of the
 /// plan's tree.
 std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file);
+
+/// What they say of the predicate.
+Verdict JudgeFile(const ScanPlan& plan, const ScanFile& file);
+
+/// What a column of the plan, by its path there, is in a file: as FileColumn of file_predicate.h.
+BoundExpression ExpressionInFile(const ScanPlan& scan, const TableInFile& table,
+                                 const ColumnPath& path);
 
 /// Threads: immutable once made, but for the reader, of which cursors may be opened by any thread.
 struct FilePlan {

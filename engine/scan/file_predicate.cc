@@ -37,15 +37,15 @@ BoundExpression Translate(BoundExpression node, const FileColumn& file_column,
 Source SourceOf(const ColumnPath& path, const parquet::SchemaTree& tree) {
   const auto& nodes = tree.nodes();
   const auto behind = path[0] - static_cast<int32_t>(nodes[0].children.size());
-  if (behind == kRowNumberBehind) return {Source::Kind::kRowNumber, -1};
-  if (behind == kRowGroupBehind) return {Source::Kind::kRowGroup, -1};
+  if (behind == kRowNumberBehind) return {Source::Kind::kRowNumber, -1, path};
+  if (behind == kRowGroupBehind) return {Source::Kind::kRowGroup, -1, path};
   const parquet::SchemaNode* node = &nodes[0];
   for (const int32_t ordinal : path) {
     node = &nodes[static_cast<size_t>(node->children[static_cast<size_t>(ordinal)])];
   }
   const bool is_leaf = node->role == parquet::SchemaNode::Role::kLeaf && !node->is_bare_repeated;
-  if (!is_leaf) return {};
-  return {Source::Kind::kLeaf, node->first_leaf};
+  if (!is_leaf) return {Source::Kind::kNoEvidence, -1, path};
+  return {Source::Kind::kLeaf, node->first_leaf, path};
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct FilePredicate {
     enum class Kind : uint8_t { kLeaf, kRowNumber, kRowGroup, kNoEvidence };
     Kind kind = Kind::kNoEvidence;
     int32_t leaf = -1;
+    ColumnPath path;  ///< As in `residual`.
   };
   std::vector<Filter> filters;
   /// What filters do not say. Paths are of the file's columns, by their ordinals in the file, with

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "format/model/evaluate.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
@@ -17,9 +16,8 @@ Result<bool> FileQueue::OpenNext() {
     const auto ordinal = static_cast<int32_t>(next_file_);
     const ScanFile& file = (*files_)[next_file_++];
     ++counters_.files_considered;
-    Verdict verdict;
+    const Verdict verdict = JudgeFile(*plan_, file);
     if (plan_->options.use_file_statistics) {
-      verdict = Evaluate(plan_->tree, EvidenceOfFile(*plan_, file));
       ++counters_.file_verdicts[{verdict.outcome, verdict.source, verdict.reason}];
     }
     if (verdict.outcome == Verdict::Outcome::kNone && !plan_->options.read.read_everything) {

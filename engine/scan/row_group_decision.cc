@@ -35,15 +35,6 @@ Occurrence OfPart(const Occurrence& whole) {
   return part;
 }
 
-/// Whether a filter asks for values that can be looked up one by one.
-bool AsksForValues(const ColumnFilter& filter) {
-  if (filter.kind == ColumnFilter::Kind::kSet) return !filter.negated;
-  return filter.kind == ColumnFilter::Kind::kRanges &&
-         std::any_of(filter.ranges.begin(), filter.ranges.end(), [](const ValueRange& range) {
-           return range.lower && range.upper && range.lower->value == range.upper->value;
-         });
-}
-
 /// The filters that a tree holds of a column.
 bool AnyAsksForValues(const FilterNode& node, int32_t column) {
   if (node.kind == FilterNode::Kind::kColumn) {
@@ -54,6 +45,14 @@ bool AnyAsksForValues(const FilterNode& node, int32_t column) {
 }
 
 }  // namespace
+
+bool AsksForValues(const ColumnFilter& filter) {
+  if (filter.kind == ColumnFilter::Kind::kSet) return !filter.negated;
+  return filter.kind == ColumnFilter::Kind::kRanges &&
+         std::any_of(filter.ranges.begin(), filter.ranges.end(), [](const ValueRange& range) {
+           return range.lower && range.upper && range.lower->value == range.upper->value;
+         });
+}
 
 Evidence EvidenceOfPart(Evidence whole) {
   whole.row_count.reset();
@@ -96,7 +95,7 @@ Result<BufferRef> RowGroupJudge::Read(ByteRange range) {
   return bytes;
 }
 
-Evidence RowGroupJudge::EvidenceOf(size_t source) const {
+Evidence RowGroupJudge::StatisticsOf(size_t source) const {
   const int64_t rows = group().num_rows;
   switch (predicate_.sources[source].kind) {
     case Source::Kind::kRowNumber:
@@ -123,8 +122,9 @@ Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_r
   RowGroupDecision decision;
   decision.selection = RowSelection::All(group().num_rows);
   evidence_.clear();
+  indexed_columns_.clear();
   for (size_t i = 0; i < predicate_.sources.size(); ++i) {
-    evidence_.push_back(EvidenceOf(i));
+    evidence_.push_back(StatisticsOf(i));
     evidence_.back().row_count = group().num_rows;
   }
   decision.verdict = Evaluate(predicate_.tree, evidence_);
@@ -248,9 +248,10 @@ void RowGroupJudge::AddRowNumberBounds(const FilterNode& node, std::vector<int64
 /// judged by the evidence of the pages that it lies in.
 Status RowGroupJudge::JudgePages(RowGroupDecision& decision) {
   const int64_t num_rows = group().num_rows;
-  std::vector<IndexedColumn> columns(predicate_.sources.size());
   std::vector<int64_t> bounds;
   if (!options_.use_page_index || num_rows == 0) return Status::Ok();
+  std::vector<IndexedColumn>& columns = indexed_columns_;
+  columns.resize(predicate_.sources.size());
   AddRowNumberBounds(predicate_.tree, bounds);
   for (size_t i = 0; i < columns.size(); ++i) {
     SLUICE_TRY(columns[i], ReadPageIndex(i));

@@ -37,28 +37,36 @@ class RowGroupJudge {
                 const parquet::FileReader& reader)
       : predicate_(predicate), options_(options), reader_(reader) {}
 
-  /// `first_row`: the position of the row group's first row in the file.
-  /// Errors: of reading indexes and bloom filters.
-  Result<RowGroupDecision> Judge(int32_t row_group, int64_t first_row);
-
-  /// Bytes read of page indexes and bloom filters.
-  int64_t metadata_bytes() const { return metadata_bytes_; }
-  /// What is known of the row group that was judged last, by the predicate's sources.
-  const std::vector<Evidence>& evidence() const { return evidence_; }
-
- private:
-  using Source = FilePredicate::Source;
   /// The pages of a column by its page index.
   struct IndexedColumn {
     std::vector<int64_t> first_rows;  ///< Of each page; empty without an index.
     std::vector<Evidence> pages;      ///< As of any part of each page.
   };
 
+  /// `first_row`: the position of the row group's first row in the file.
+  /// Errors: of reading indexes and bloom filters.
+  Result<RowGroupDecision> Judge(int32_t row_group, int64_t first_row);
+
+  /// Bytes read of page indexes and bloom filters.
+  int64_t metadata_bytes() const { return metadata_bytes_; }
+
+  // Of the row group that was judged last, by the predicate's sources.
+
+  /// What is known of it.
+  const std::vector<Evidence>& evidence() const { return evidence_; }
+  /// What statistics alone say.
+  Evidence StatisticsOf(size_t source) const;
+  /// The column chunk, if its source is one that can be read.
+  const parquet::ColumnChunk* ChunkOf(size_t source) const;
+  /// Empty where pages were not judged.
+  const std::vector<IndexedColumn>& indexed_columns() const { return indexed_columns_; }
+
+ private:
+  using Source = FilePredicate::Source;
+
   const parquet::RowGroup& group() const {
     return reader_.metadata()->row_groups[static_cast<size_t>(row_group_)];
   }
-  const parquet::ColumnChunk* ChunkOf(size_t source) const;
-  Evidence EvidenceOf(size_t source) const;
   Status AddBloomFilter(size_t source, Evidence& evidence);
   Result<IndexedColumn> ReadPageIndex(size_t source);
   /// The rows at which evidence of row numbers changes what the predicate says.
@@ -78,7 +86,11 @@ class RowGroupJudge {
   int32_t row_group_ = 0;
   int64_t first_row_ = 0;
   std::vector<Evidence> evidence_;  ///< One a source.
+  std::vector<IndexedColumn> indexed_columns_;
 };
+
+/// Whether a filter asks for values that can be looked up one by one, as bloom filters can.
+bool AsksForValues(const ColumnFilter& filter);
 
 /// What evidence of a unit says of some rows of it, whose number is not known: what holds for every
 /// row holds still, what occurs somewhere need not occur here.

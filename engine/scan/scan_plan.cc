@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/bind/bind.h"
 #include "engine/split/split_predicate.h"
 #include "format/model/path_text.h"
 #include "format/model/try.h"
@@ -139,11 +138,8 @@ Status PlanOutput(ScanPlan& plan) {
 Status PlanPredicate(ScanPlan& plan) {
   plan.predicate = BoundExpression::Boolean(true);
   if (plan.request.where) {
-    BindOptions bind;
-    bind.ignore_case = plan.options.ignore_case;
-    bind.zone_offset = plan.options.zone_offset;
-    bind.text = plan.request.where_text;
-    SLUICE_TRY(plan.predicate, BindPredicate(*plan.request.where, *plan.columns, bind));
+    SLUICE_TRY(plan.predicate,
+               BindPredicate(*plan.request.where, *plan.columns, BindOptionsOf(plan)));
   }
   PredicateParts parts = SplitPredicate(plan.predicate);
   plan.tree = std::move(parts.tree);
@@ -183,6 +179,14 @@ DataType VirtualColumnType(VirtualColumn column) {
       break;
   }
   return DataType::Of(TypeId::kNull);
+}
+
+BindOptions BindOptionsOf(const ScanPlan& plan) {
+  BindOptions bind;
+  bind.ignore_case = plan.options.ignore_case;
+  bind.zone_offset = plan.options.zone_offset;
+  bind.text = plan.request.where_text;
+  return bind;
 }
 
 VirtualColumn ScanPlan::VirtualColumnOf(int32_t table_column) const {

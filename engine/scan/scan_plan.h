@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/bind/bind.h"
 #include "engine/bound/bound_expression.h"
 
 namespace sluice::inline v0::engine {
@@ -48,6 +49,9 @@ struct ScanPlan {
 
   VirtualColumn VirtualColumnOf(int32_t table_column) const;
 };
+
+/// How its predicate is bound. Lifetime: refers to the plan.
+BindOptions BindOptionsOf(const ScanPlan& plan);
 
 /// Errors: as Scan::Open, without those of files.
 Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> table,

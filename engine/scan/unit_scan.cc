@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/scan/elapsed.h"
 #include "format/model/file_place.h"
 #include "format/model/try.h"
 
@@ -15,10 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Outcome = Verdict::Outcome;
-
-int64_t NanosecondsSince(Clock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
-}
 
 /// Of the columns' own buffers; strings that lie outside are those of pages.
 int64_t BytesOf(const std::vector<Column>& columns) {
@@ -34,7 +31,14 @@ int64_t BytesOf(const std::vector<Column>& columns) {
 }  // namespace
 
 Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group) {
+  RowGroupJudge judge(file->predicate, file->scan->options, *file->open.reader);
+  return JudgeUnit(std::move(file), row_group, judge);
+}
+
+Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group,
+                             RowGroupJudge& judge) {
   const auto begin = Clock::now();
+  const int64_t bytes_before = judge.metadata_bytes();
   const ScanPlan& scan = *file->scan;
   const bool reads_everything = scan.options.read.read_everything;
   const auto ordinal = static_cast<size_t>(row_group);
@@ -42,7 +46,6 @@ Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_g
   unit.row_group = row_group;
   const RowRange rows{file->first_rows[ordinal], file->first_rows[ordinal + 1]};
   unit.num_rows = rows.size();
-  RowGroupJudge judge(file->predicate, scan.options, *file->open.reader);
   auto decision = judge.Judge(row_group, rows.begin);
   if (!decision) return InFile(NameOf(*file->file), decision.error());
   unit.decision = *std::move(decision);
@@ -50,7 +53,7 @@ Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_g
   ScanCounters& counters = unit.counters;
   counters.row_groups_considered = 1;
   counters.rows_considered = unit.num_rows;
-  counters.metadata_bytes = judge.metadata_bytes();
+  counters.metadata_bytes = judge.metadata_bytes() - bytes_before;
   counters.row_group_verdicts[{verdict.outcome, verdict.source, verdict.reason}] = 1;
   if (verdict.outcome == Outcome::kNone) {
     counters.row_groups_pruned = 1;
@@ -150,6 +153,10 @@ Status UnitScan::Load(ScanBatch& batch, size_t column) {
   if (!status.ok()) return InFile(status);
   unit_.counters.result_bytes += BytesOf({batch.batch.columns[column]});
   return Status::Ok();
+}
+
+std::vector<parquet::FilterCounters> UnitScan::filter_counters() const {
+  return rows_ ? rows_->filter_counters() : std::vector<parquet::FilterCounters>();
 }
 
 CountBounds UnitScan::bounds() const {

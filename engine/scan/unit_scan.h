@@ -37,6 +37,9 @@ struct JudgedUnit {
 
 /// Errors: of reading indexes.
 Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group);
+/// The same by a judge of the file, which then tells what it was judged by.
+Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group,
+                             RowGroupJudge& judge);
 
 /// Scans a judged row group.
 ///
@@ -53,6 +56,8 @@ class UnitScan {
   Status Finish(bool reads_rest);
 
   const JudgedUnit& unit() const { return unit_; }
+  /// Of the filters in the decoder; empty before the first Step and behind Finish.
+  std::vector<parquet::FilterCounters> filter_counters() const;
   /// What is known by now of how many rows pass.
   CountBounds bounds() const;
   /// Whole once Finish was called.
