@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <sluice/list_files.h>
-#include <sluice/parquet/reader.h>
 #include <sluice/scan.h>
 #include <sluice/text.h>
 
@@ -18,6 +16,7 @@
 #include "tools/commands.h"
 #include "tools/output.h"
 #include "tools/progress.h"
+#include "tools/scan_options.h"
 
 namespace sluice::tools {
 namespace {
@@ -33,14 +32,11 @@ const std::map<std::string, std::optional<TextFormat>> kFormats{{"table", TextFo
                                                                 {"none", std::nullopt}};
 
 struct CatOptions {
-  std::vector<std::string> files;
-  std::optional<std::string> columns;
-  std::optional<std::string> where;
+  ScanArguments arguments;
   std::optional<int64_t> limit;
   std::string format = "table";
   bool count = false;
   bool stats = false;
-  ScanOptions scan;
 };
 
 /// Prints the rows of files one after the other.
@@ -52,7 +48,6 @@ class Cat {
   Status Run();
 
  private:
-  Status MakeRequest();
   Status OpenScan(std::vector<ScanFile> files);
   Status PrintAll();
   Status Explain(const Status& error, const std::vector<ScanFile>& files) const;
@@ -74,7 +69,7 @@ class Cat {
 /// Adds to the error of a column that is not there what may have been meant.
 Status Cat::Explain(const Status& error, const std::vector<ScanFile>& files) const {
   if (error.code() != StatusCode::kNotFound || !request_.columns) return error;
-  const auto scan = Scan::Open(files, {}, options_.scan);
+  const auto scan = Scan::Open(files, {}, options_.arguments.options);
   if (!scan) return error;
   for (const parquet::ColumnPath& path : *request_.columns) {
     if (path.size() < 2) continue;
@@ -89,26 +84,9 @@ Status Cat::Explain(const Status& error, const std::vector<ScanFile>& files) con
   return error;
 }
 
-Status Cat::MakeRequest() {
-  if (options_.columns) {
-    if (options_.columns->empty()) return Status::InvalidArgument("--columns names no column");
-    Result<std::vector<std::vector<std::string>>> parsed = ParseColumnPaths(*options_.columns);
-    if (!parsed) return parsed.error();
-    request_.columns = *std::move(parsed);
-  }
-  if (options_.where) {
-    Result<Expression> parsed = ParseExpression(*options_.where);
-    if (!parsed) return parsed.error().In("--where");
-    request_.where = *std::move(parsed);
-    request_.where_text = *options_.where;
-  }
-  request_.limit = options_.limit.value_or(INT64_MAX);
-  return Status::Ok();
-}
-
 Status Cat::OpenScan(std::vector<ScanFile> files) {
   const auto open = [&](ScanRequest request) -> Status {
-    auto scan = Scan::Open(files, std::move(request), options_.scan);
+    auto scan = Scan::Open(files, std::move(request), options_.arguments.options);
     if (!scan) return Explain(scan.error(), files);
     scan_ = *std::move(scan);
     return Status::Ok();
@@ -126,18 +104,13 @@ Status Cat::OpenScan(std::vector<ScanFile> files) {
 
 Status Cat::Run() {
   progress_.emplace(format_.has_value() && !options_.count);
-  if (const Status status = MakeRequest(); !status.ok()) return status;
-  std::vector<ScanFile> files;
-  for (const std::string& pattern : options_.files) {
-    Result<std::vector<std::string>> listed = ListParquetFiles(pattern);
-    if (!listed) return listed.error();
-    for (std::string& path : *listed) {
-      ScanFile file;
-      file.path = std::move(path);
-      files.push_back(std::move(file));
-    }
-  }
-  if (const Status status = OpenScan(std::move(files)); !status.ok()) return status;
+  Result<ScanRequest> request = MakeRequest(options_.arguments);
+  if (!request) return request.error();
+  request_ = *std::move(request);
+  request_.limit = options_.limit.value_or(INT64_MAX);
+  Result<std::vector<ScanFile>> files = ListScanFiles(options_.arguments);
+  if (!files) return files.error();
+  if (const Status status = OpenScan(*std::move(files)); !status.ok()) return status;
   if (const Status status = PrintAll(); !status.ok()) {
     progress_->Clear();
     // What was read before the error is shown before it.
@@ -213,51 +186,6 @@ void Cat::PrintStats() const {
       data.values_skipped));
 }
 
-}  // namespace
-
-namespace {
-
-/// A flag that switches an option off.
-void AddSwitch(CLI::App* command, const char* name, bool* option, const char* help) {
-  command->add_flag_callback(
-      name, [option] { *option = false; }, help);
-}
-
-void AddSwitches(CLI::App* cat, ScanOptions& scan) {
-  AddSwitch(cat, "--no-bloom-filters", &scan.use_bloom_filters, "Do not look into bloom filters.");
-  AddSwitch(cat, "--no-checksums", &scan.read.verify_checksums,
-            "Do not verify the checksums of pages.");
-  AddSwitch(cat, "--no-file-statistics", &scan.use_file_statistics,
-            "Do not leave out files by what is known before they are opened.");
-  AddSwitch(cat, "--no-filters", &scan.use_filters,
-            "Evaluate the whole predicate on decoded rows.");
-  AddSwitch(cat, "--no-filter-order", &scan.read.reorder_filters,
-            "Run filters in the order of the predicate.");
-  AddSwitch(cat, "--no-late-materialization", &scan.late_materialization,
-            "Decode all columns before the predicate is evaluated.");
-  AddSwitch(cat, "--no-offset-index", &scan.read.use_offset_index, "Do not use the offset index.");
-  AddSwitch(cat, "--no-page-index", &scan.use_page_index,
-            "Do not leave out pages by the column index.");
-  AddSwitch(cat, "--no-partial-footer", &scan.partial_footer,
-            "Read the whole footer, not only what the columns need.");
-  AddSwitch(cat, "--no-dictionary-pruning", &scan.read.prune_by_dictionary,
-            "Do not leave out chunks by their dictionaries.");
-  AddSwitch(cat, "--no-page-statistics", &scan.read.use_page_statistics,
-            "Do not leave out pages by the statistics in their headers.");
-  AddSwitch(cat, "--no-select-encoded", &scan.read.select_encoded,
-            "Decode whole pages, then select.");
-  AddSwitch(cat, "--no-skip-pages", &scan.read.skip_pages,
-            "Decode also pages of which no row is wanted.");
-  AddSwitch(cat, "--no-statistics", &scan.use_statistics,
-            "Do not leave out row groups by their statistics.");
-  AddSwitch(cat, "--no-stream-pages", &scan.read.stream_pages, "Decompress whole pages.");
-}
-
-constexpr const char* kColumnsHelp =
-    "Columns by path, in this order (default: all): a,b.c is the column a, and of the struct b the "
-    "field c. A name with dots or commas stands in double quotes, in which \"\" is a quote; the "
-    "shell "
-    "wants quotes of its own around: '\"a.b\".c'. Paths do not go into lists and maps.";
 constexpr const char* kFormatHelp =
     "table: aligned columns, for people (default). csv: RFC 4180 with a header; NULL is empty, an "
     "empty string is \"\". jsonl: a JSON object a row, by column name. canon: a JSON array a row, "
@@ -270,11 +198,7 @@ constexpr const char* kFormatHelp =
 void AddCat(CLI::App& app, Run& run) {
   const auto options = std::make_shared<CatOptions>();
   CLI::App* cat = app.add_subcommand("cat", "Print the rows of Parquet files.");
-  cat->add_option("FILE", options->files, "Files, directories (*.parquet below them), or patterns.")
-      ->required();
-  cat->add_option("--columns", options->columns, kColumnsHelp);
-  cat->add_option("--where", options->where,
-                  "Print the rows for which this is true, for example \"a >= 3 and b like 'x%'\".");
+  AddScanArguments(cat, options->arguments);
   cat->add_option("--limit", options->limit, "Print at most this many rows.")
       ->check(WholeNumber(0));
   std::vector<std::string> names;
@@ -283,23 +207,7 @@ void AddCat(CLI::App& app, Run& run) {
   cat->add_flag("--count", options->count,
                 "Print the number of rows only; without --where it reads no data.");
   cat->add_flag("--stats", options->stats, "Print what was read and skipped to standard error.");
-  cat->add_option(
-         "--threads", options->scan.threads,
-         "Row groups to read at once (default 1). The rows are the same, in the same order.")
-      ->check(WholeNumber(1, INT32_MAX));
-  parquet::ReadOptions& read = options->scan.read;
-  cat->add_option("--batch-rows", read.batch_rows, "Rows that are read at once.")
-      ->check(WholeNumber(1));
-  cat->add_flag("--ignore-case", options->scan.ignore_case,
-                "Names in --where match in any case where none matches exactly.");
-  cat->add_flag("--mmap", options->scan.open.memory_map,
-                "Map files into memory instead of reading them.");
-  cat->add_flag("--read-everything", read.read_everything,
-                "Read and check every page of what is read at all, also where no row of it is "
-                "wanted.");
-  cat->add_flag("--dictionaries", read.deliver_dictionaries,
-                "Deliver columns as dictionaries where they are stored so; the rows are the same.");
-  AddSwitches(cat, options->scan);
+  AddThreads(cat, options->arguments.options);
   cat->callback([options, &run] {
     run = [options] {
       const Status status = Cat(*options).Run();

@@ -11,6 +11,8 @@ namespace sluice::tools {
 using Run = std::function<int()>;
 
 void AddCat(CLI::App& app, Run& run);
+void AddExplain(CLI::App& app, Run& run);
 void AddInspect(CLI::App& app, Run& run);
+void AddVerify(CLI::App& app, Run& run);
 
 }  // namespace sluice::tools

@@ -3,13 +3,12 @@
 #include <sluice/status.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
-namespace sluice::tools {
+#include "tools/one_line.h"
 
-using Json = nlohmann::ordered_json;
+namespace sluice::tools {
 
 /// Takes descriptions of files and writes them to standard output. They come in parts, because that
 /// of a file with many row groups of many columns would take gigabytes as one.

@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
   Run run;
   AddCat(app, run);
   AddInspect(app, run);
+  AddExplain(app, run);
+  AddVerify(app, run);
   if (const std::optional<int> exit_status = ParseArguments(app, argc, argv)) return *exit_status;
   if (!run) {
     WriteMessage(fmt::format("sluice: a subcommand is required\n\n{}", app.help()));

@@ -40,6 +40,7 @@ Status LeafPages::CheckCancelled() const {
 void LeafPages::Count(int64_t offset, PageObserver::Fate fate) {
   ReadCounters& counters = *plan_.counters;
   ++(fate == PageObserver::Fate::kOpened ? counters.pages_read : counters.pages_skipped);
+  counters.pages_excluded += fate == PageObserver::Fate::kExcluded ? 1 : 0;
   PageObserver* observer = plan_.options->page_observer;
   if (observer != nullptr) observer->OnDataPage(plan_.row_group, plan_.leaf, offset, fate);
 }
@@ -258,6 +259,16 @@ Result<bool> LeafPages::Open() {
   SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
   Count(stored_.offset, PageObserver::Fate::kOpened);
   return true;
+}
+
+void LeafPages::Exclude() {
+  has_page_ = false;
+  Count(stored_.offset, PageObserver::Fate::kExcluded);
+}
+
+void LeafPages::NoteDictionaryExclusion() {
+  PageObserver* observer = plan_.options->page_observer;
+  if (observer != nullptr) observer->OnDictionaryExclusion(plan_.row_group, plan_.leaf);
 }
 
 Status LeafPages::Close(bool is_finished) {

@@ -72,6 +72,10 @@ class LeafPages {
   /// Loads, verifies and opens the present page. False while bytes are missing.
   Result<bool> Open();
   DataPage* page() { return page_.get(); }
+  /// Leaves the present page, which is not open, as no row of it passes a filter.
+  void Exclude();
+  /// Tells the observer that the dictionary excludes the chunk.
+  void NoteDictionaryExclusion();
   /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
   Status Close(bool is_finished);
 

@@ -102,7 +102,7 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
       SLUICE_TRY(const bool is_full, IsFull());
       if (is_full) break;
     }
-    if (exclusion_ && exclusion_->ExcludesAll(pages_.dictionary())) {
+    if (IsChunkExcluded()) {
       LeaveOutRows(end);
       break;
     }
@@ -121,7 +121,7 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
         continue;
       }
       if (IsPageExcluded()) {
-        SLUICE_RETURN_IF_ERROR(LeaveOutPage(end));
+        LeaveOutPage(end);
         continue;
       }
       SLUICE_TRY(const bool there, pages_.Open());

@@ -78,8 +78,9 @@ class LeafReader {
 
   Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
+  bool IsChunkExcluded();
   bool IsPageExcluded();
-  Status LeaveOutPage(int64_t end);
+  void LeaveOutPage(int64_t end);
   void LeaveOutRows(int64_t end);
   Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);

@@ -43,20 +43,24 @@ bool LeafReader::MustDecode() const {
   return filters_.size() > 1 || plan_.calendar.Concerns(*plan_.type);
 }
 
+/// Whether no row of the chunk can pass, by its dictionary, if that was met.
+bool LeafReader::IsChunkExcluded() {
+  if (!exclusion_ || !exclusion_->ExcludesAll(pages_.dictionary())) return false;
+  pages_.NoteDictionaryExclusion();
+  return true;
+}
+
 /// Whether no row of the present page, which is not open, can pass.
 bool LeafReader::IsPageExcluded() {
   if (!exclusion_) return false;
-  return exclusion_->ExcludesAll(pages_.dictionary()) ||
-         exclusion_->Excludes(pages_.stored().header, pages_.rows().size());
+  return IsChunkExcluded() || exclusion_->Excludes(pages_.stored().header, pages_.rows().size());
 }
 
 /// Goes on behind the present page, or to `end`, of which no row passes.
-Status LeafReader::LeaveOutPage(int64_t end) {
+void LeafReader::LeaveOutPage(int64_t end) {
   const int64_t page_end = pages_.rows().end;
   LeaveOutRows(std::min(page_end, end));
-  if (row_ < page_end) return Status::Ok();
-  ++plan_.counters->pages_excluded;
-  return pages_.Close(false);
+  if (row_ == page_end) pages_.Exclude();
 }
 
 /// No row before `end` passes.

@@ -78,7 +78,7 @@ class Install(unittest.TestCase):
     def test_documentation_is_installed(self):
         folder = self.prefix / "share" / "doc" / "sluice"
         for name, source in (("README.md", "README.md"), ("EXPRESSIONS.md", "engine/EXPRESSIONS.md"),
-                             ("tools.md", "tools/README.md")):
+                             ("tools.md", "tools/README.md"), ("EXPLAIN.md", "tools/EXPLAIN.md")):
             self.assertEqual((folder / name).read_bytes(), (SOURCE_ROOT / source).read_bytes())
 
     def test_every_public_header_is_installed_and_no_other_file(self):

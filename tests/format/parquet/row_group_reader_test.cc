@@ -292,8 +292,10 @@ class Watcher : public PageObserver {
  public:
   void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) override {
     EXPECT_EQ(row_group, 0);
+    EXPECT_NE(fate, Fate::kExcluded);
     (fate == Fate::kOpened ? opened : skipped)[static_cast<size_t>(leaf)].push_back(offset);
   }
+  void OnDictionaryExclusion(int32_t, int32_t) override { FAIL() << "there is no filter"; }
   static int64_t Count(const std::vector<std::vector<int64_t>>& pages) {
     int64_t count = 0;
     for (const auto& leaf : pages) count += std::ssize(leaf);

@@ -32,12 +32,16 @@ namespace sluice::inline v0::parquet {
 class SLUICE_EXPORT PageObserver {
  public:
   enum class Fate : uint8_t {
-    kOpened,   ///< Counted in pages_read.
-    kSkipped,  ///< Counted in pages_skipped. Not every page behind the last wanted row is told of.
+    kOpened,    ///< Counted in pages_read.
+    kSkipped,   ///< Counted in pages_skipped. Not every page behind the last wanted row is told of.
+    kExcluded,  ///< Counted in pages_excluded, as its header says that no row passes a filter.
   };
   virtual ~PageObserver();
   /// `offset`: of the page's header, in the file.
   virtual void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) = 0;
+  /// The dictionary of a column chunk has every value of it, and none that passes a filter: its
+  /// pages are not gone to. Told once or more.
+  virtual void OnDictionaryExclusion(int32_t row_group, int32_t leaf) = 0;
 };
 
 /// How to read. Every optimisation can be switched off; the rows are the same.
