@@ -11,20 +11,6 @@ namespace {
 using parquet::SchemaNode;
 using parquet::SchemaTree;
 
-/// The names on the way to a leaf that lies in structs only; empty for another.
-parquet::ColumnPath PathOf(const SchemaTree& tree, int32_t leaf) {
-  parquet::ColumnPath path;
-  const int32_t leaf_node = tree.leaves()[static_cast<size_t>(leaf)].node;
-  for (int32_t node = leaf_node; node != 0;) {
-    const SchemaNode& at = tree.nodes()[static_cast<size_t>(node)];
-    const bool is_struct = at.role == SchemaNode::Role::kStruct && at.type.id == TypeId::kStruct;
-    if (at.is_bare_repeated || (node != leaf_node && !is_struct)) return {};
-    path.insert(path.begin(), std::string(at.name));
-    node = at.parent;
-  }
-  return path;
-}
-
 Value ValueIn(const Column& column, int64_t row) {
   const Column* at = &column;
   while (at->type->id == TypeId::kStruct) {
@@ -40,9 +26,22 @@ Result<std::shared_ptr<parquet::FileReader>> OpenBytes(std::string_view bytes) {
   return parquet::FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)));
 }
 
+parquet::ColumnPath LeafPathOf(const SchemaTree& tree, int32_t leaf) {
+  parquet::ColumnPath path;
+  const int32_t leaf_node = tree.leaves()[static_cast<size_t>(leaf)].node;
+  for (int32_t node = leaf_node; node != 0;) {
+    const SchemaNode& at = tree.nodes()[static_cast<size_t>(node)];
+    const bool is_struct = at.role == SchemaNode::Role::kStruct && at.type.id == TypeId::kStruct;
+    if (at.is_bare_repeated || (node != leaf_node && !is_struct)) return {};
+    path.insert(path.begin(), std::string(at.name));
+    node = at.parent;
+  }
+  return path;
+}
+
 Result<std::vector<Value>> LeafRows(const parquet::FileReader& reader, int32_t row_group,
                                     int32_t leaf) {
-  const parquet::ColumnPath path = PathOf(*reader.tree(), leaf);
+  const parquet::ColumnPath path = LeafPathOf(*reader.tree(), leaf);
   if (path.empty()) return Status::Unsupported("the leaf's values are not rows");
   const auto projection = parquet::Projection::Of(reader.tree(), {path});
   if (!projection) return projection.error();

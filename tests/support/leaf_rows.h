@@ -14,6 +14,9 @@ namespace sluice::support {
 /// An open file of these bytes.
 Result<std::shared_ptr<parquet::FileReader>> OpenBytes(std::string_view bytes);
 
+/// The names on the way to a leaf that lies in structs only; empty for another.
+parquet::ColumnPath LeafPathOf(const parquet::SchemaTree& tree, int32_t leaf);
+
 /// The values of a leaf in a row group, one a row, null also where a struct around it is.
 /// Errors: the library's; kUnsupported for a leaf in a list, map or variant, and for one whose name
 /// an earlier sibling has too.
