@@ -2,7 +2,6 @@
 
 import decimal
 import os
-import sys
 import tempfile
 import unittest
 
@@ -210,17 +209,3 @@ class WrittenThere(ForeignTest):
                 path = self.path()
                 frame.write_parquet(path, **options)
                 self.check(pq.ParquetFile(path).read(), path, sample=name, **options)
-
-
-def main():
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(
-        unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__]))
-    failed = {case.id() if not hasattr(case, "test_case") else case.test_case.id()
-              for case, _ in result.failures + result.errors}
-    passed = result.testsRun - len(failed) - len(result.skipped)
-    print(f"{passed} passed, {len(failed)} failed, {len(result.skipped)} skipped", flush=True)
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

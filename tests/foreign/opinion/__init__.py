@@ -1,0 +1,1 @@
+"""Random predicates, and what other engines say of them."""
