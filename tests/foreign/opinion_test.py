@@ -6,12 +6,11 @@ Alone, from the environment that tests/foreign/run makes in BUILD:
         [--seed S] [--files N] [--predicates N]          every test, with these numbers
         --seed S --file (N | NAME) --predicate N         one predicate: what everybody says of it
 
-What is known to be otherwise is data: known_differences.toml. SLUICE_LONG asks six times as much.
+What is known to be otherwise is data: known_differences.toml.
 """
 
 import argparse
 import collections
-import os
 import pathlib
 import random
 import sys
@@ -210,7 +209,4 @@ def main():
 if __name__ == "__main__":
     main()
 else:
-    if os.environ.get("SLUICE_LONG"):
-        NUMBERS.predicates *= 6
-        NUMBERS.corpus_predicates *= 6
     add_tests(NUMBERS)

@@ -209,8 +209,8 @@ class Speaker:
         part = self.say(node)
         if node.type == kind:
             return part
-        if kind and kind.unit and node.type:
-            raise CannotSay("moments of another unit, which may be out of range")
+        if kind and kind.sort in ("timestamp", "instant") and node.type:
+            return polars_values.moment_cast(part, node.type, kind)
         return Said(part.value.cast(_branch_dtype(kind)), part.error)
 
     def say_coalesce(self, node):

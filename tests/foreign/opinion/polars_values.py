@@ -7,6 +7,7 @@ from opinion import types
 from opinion.polars_expressions import CannotSay, Said, either
 
 _RANGE_OF_DAYS = types.INT32
+_MOMENTS = ("date", "timestamp", "instant")
 
 
 def _fitted(wide, kind, *parts):
@@ -136,10 +137,8 @@ def cast(speaker, node):
         return said.strict(part.value.cast(dtype), part)
     if pair == ("number", "boolean") and not source.is_decimal:
         return said.strict(part.value != 0, part)
-    if pair in (("date", "timestamp"), ("date", "instant")):
-        value = part.value.cast(pl.Datetime("us"))
-        return said.strict(value.cast(dtype) if pair[1] == "timestamp"
-                           else value.dt.replace_time_zone("UTC"), part)
+    if source.sort in _MOMENTS and target.sort in ("timestamp", "instant"):
+        return moment_cast(part, source, target)
     if pair in (("timestamp", "date"), ("instant", "date")):
         return said.strict(part.value.dt.date(), part)
     if target.sort == "text":
@@ -147,6 +146,13 @@ def cast(speaker, node):
     if pair in (("text", "text"), ("binary", "binary")):
         return said.strict(part.value.cast(dtype), part)
     raise CannotSay("casts of text, times and decimals")
+
+
+def moment_cast(part, source, target):
+    """Down to the unit, in the zone UTC; an error out of its range."""
+    units = said.nanoseconds_of(part.value, source) // said.NANOSECONDS[target.unit]
+    number = _fitted(units, types.INT64, part)
+    return Said(number.value.cast(said.dtype_of(target)), number.error)
 
 
 def _number_cast(part, source, target):
