@@ -238,17 +238,16 @@ RowSelection RowSelection::First(int64_t count) const {
 }
 
 int64_t RowSelection::CountRuns(int64_t begin, int64_t end) const {
+  end = std::min(end, end_);
   if (begin >= end) return 0;
   if (!is_bitmap_) {
     const size_t first = FirstRangeEndingAfter(begin);
-    const size_t last = FirstRangeEndingAfter(end - 1);
-    return static_cast<int64_t>(last - first) + (last < ranges_.size() ? 1 : 0);
+    return static_cast<int64_t>(FirstRangeEndingAfter(end - 1) - first) + 1;
   }
   // A run begins at each bit whose neighbour below is not set.
   int64_t runs = 0;
   uint64_t below = 0;
-  const int64_t last = std::min(BitmapWords(end), static_cast<int64_t>(words_.size()));
-  for (int64_t word = begin >> 6; word < last; ++word) {
+  for (int64_t word = begin >> 6; word < BitmapWords(end); ++word) {
     const uint64_t bits = words_[static_cast<size_t>(word)];
     runs += std::popcount(bits & ~(bits << 1 | below));
     below = bits >> 63;
