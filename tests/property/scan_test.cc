@@ -13,16 +13,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "format/model/widen.h"
-#include "format/model/widen_column.h"
 #include "tests/support/expression_oracle.h"
 #include "tests/support/random_expressions.h"
-#include "tests/support/random_tables.h"
+#include "tests/support/random_scan_files.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/scanning.h"
 
@@ -41,24 +38,6 @@ struct Tally {
   int64_t scans_failed = 0;
 };
 
-/// Types of which every value is one of `type` too, beside itself.
-std::vector<DataType> NarrowerTypes(const DataType& type) {
-  std::vector<DataType> narrower;
-  for (const TypeId id : {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8,
-                          TypeId::kUint16, TypeId::kUint32, TypeId::kFloat}) {
-    const DataType one = DataType::Of(id);
-    if (one != type && CanWiden(one, type) && IsTotalWidening(one, type)) narrower.push_back(one);
-  }
-  return narrower;
-}
-
-/// A file, and what a scan has of it.
-struct FileCase {
-  std::vector<std::vector<Cell>> cells;  ///< One column a field of the table.
-  int64_t num_rows = 0;
-  ScanFile file;
-};
-
 struct Row {
   int32_t file = 0;
   int64_t position = 0;
@@ -72,11 +51,14 @@ class Case {
   void Run() {
     schema_ = expressions_.MakeSchema();
     const Schema asked = schema_;
-    schema_.fields.push_back({"nested payload", columns_.Type(2), true, std::nullopt});
+    schema_.fields.push_back({kPayloadName, columns_.Type(2), true, std::nullopt});
+    bool is_as_table = true;
     const int64_t files = columns_.Chance(0.5) ? 1 : 1 + columns_.Below(3);
     for (int64_t i = 0; i < files; ++i) {
-      MakeFile();
+      files_.push_back(
+          MakeScanFile(schema_, "memory " + std::to_string(i), columns_, expressions_));
       if (testing::Test::HasFatalFailure()) return;
+      is_as_table &= files_.back().is_as_table;
     }
     const Expression predicate =
         expressions_.MakePredicate(asked, static_cast<int>(1 + columns_.Below(4)));
@@ -84,7 +66,7 @@ class Case {
     const ExpressionOracle oracle(schema_, 0);
     const OracleRef node = oracle.MakePredicate(predicate);
     request_.where = predicate;
-    if (is_changed_ || files > 1 || columns_.Chance(0.5)) {
+    if (!is_as_table || files > 1 || columns_.Chance(0.5)) {
       request_.schema = std::make_shared<const Schema>(schema_);
     }
     if (!node) {
@@ -104,13 +86,13 @@ class Case {
  private:
   std::vector<ScanFile> ScanFiles() const {
     std::vector<ScanFile> files;
-    for (const FileCase& one : files_) files.push_back(one.file);
+    for (const RandomScanFile& one : files_) files.push_back(one.file);
     return files;
   }
 
   /// What the oracle says of the rows of a file that are not deleted.
   void Expect(size_t file, const OracleNode& node) {
-    const FileCase& one = files_[file];
+    const RandomScanFile& one = files_[file];
     for (int64_t row = 0; row < one.num_rows; ++row) {
       if (one.file.deleted && one.file.deleted->CountIn({row, row + 1}) > 0) continue;
       OracleRow cells;
@@ -119,91 +101,6 @@ class Case {
       const Row place{static_cast<int32_t>(file), row};
       if (value.is_error() && !error_) error_ = place;
       if (value.is_true()) expected_.push_back(place);
-    }
-  }
-
-  void MakeFile() {
-    FileCase made;
-    made.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? 5000 : 500);
-    // As it is written.
-    Table table;
-    table.num_rows = made.num_rows;
-    const bool is_plain = columns_.Chance(0.5);
-    for (const Field& field : schema_.fields) AddColumn(field, is_plain, made, table);
-    if (!is_plain && columns_.Chance(0.3)) {
-      is_changed_ = true;
-      std::reverse(table.schema.fields.begin(), table.schema.fields.end());
-      std::reverse(table.columns.begin(), table.columns.end());
-    }
-    // Runs of equal values, so that pages and row groups differ.
-    if (columns_.Chance(0.5)) Sort(made, table);
-    const auto bytes = Write(table, RandomOptions(columns_, table.schema), columns_);
-    ASSERT_TRUE(bytes) << bytes.status().ToString();
-    const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-    std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
-    made.file.file = MakeMemoryFile("memory " + std::to_string(files_.size()), buffer);
-    if (columns_.Chance(0.4)) Delete(made);
-    files_.push_back(std::move(made));
-  }
-
-  /// A column of a file: as the table has it, or narrower, the same in all rows, or absent.
-  void AddColumn(const Field& field, bool is_plain, FileCase& made, Table& table) {
-    Field stored = field;
-    if (!is_plain && columns_.Chance(0.15)) {
-      is_changed_ = true;
-      Cell cell;
-      cell.is_null = true;
-      if (!field.type.is_nested() && field.type.id != TypeId::kNull && columns_.Chance(0.5)) {
-        cell = expressions_.MakeCells(field, 1)[0];
-        made.file.constants.push_back(
-            {field.name, Value{field.type, cell.is_null ? std::nullopt
-                                                        : std::optional<std::string>(cell.bytes)}});
-      }
-      made.cells.emplace_back(static_cast<size_t>(made.num_rows), cell);
-      return;
-    }
-    const std::vector<DataType> narrower = NarrowerTypes(field.type);
-    if (!is_plain && !narrower.empty() && columns_.Chance(0.4)) {
-      is_changed_ = true;
-      stored.type = narrower[static_cast<size_t>(columns_.Below(std::ssize(narrower)))];
-    }
-    std::vector<Cell> cells = field.name == "nested payload"
-                                  ? columns_.Cells(stored, made.num_rows, 0.2)
-                                  : expressions_.MakeCells(stored, made.num_rows);
-    table.schema.fields.push_back(stored);
-    table.columns.push_back(cells);
-    for (Cell& cell : cells) {
-      if (stored.type == field.type || cell.is_null) continue;
-      cell.bytes = *WidenValue(stored.type, cell.bytes, field.type);
-    }
-    made.cells.push_back(std::move(cells));
-  }
-
-  void Delete(FileCase& made) {
-    std::vector<int64_t> positions;
-    const double share = columns_.Chance(0.2) ? 1.0 : columns_.Chance(0.5) ? 0.05 : 0.5;
-    for (int64_t row = 0; row < made.num_rows; ++row) {
-      if (columns_.Chance(share)) positions.push_back(row);
-    }
-    made.file.deleted =
-        std::make_shared<const RowSelection>(*RowSelection::FromPositions(positions));
-  }
-
-  /// By the first column, more or less.
-  static void Sort(FileCase& made, Table& table) {
-    if (table.columns.empty()) return;
-    const std::vector<Cell> key = table.columns[0];
-    std::vector<size_t> order(key.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return key[a].is_null != key[b].is_null ? key[a].is_null : key[a].bytes < key[b].bytes;
-    });
-    for (auto* columns : {&made.cells, &table.columns}) {
-      for (std::vector<Cell>& column : *columns) {
-        std::vector<Cell> sorted;
-        for (const size_t i : order) sorted.push_back(column[i]);
-        column = std::move(sorted);
-      }
     }
   }
 
@@ -296,7 +193,7 @@ class Case {
                   std::vector<Row>& delivered) {
     ASSERT_GT(got.batch.num_rows, 0);
     ASSERT_EQ(got.batch.columns.size(), columns.size());
-    const FileCase& file = files_[static_cast<size_t>(got.file)];
+    const RandomScanFile& file = files_[static_cast<size_t>(got.file)];
     std::vector<int64_t> positions;
     for (int64_t at = got.rows.begin; at < got.rows.end; ++at) {
       if (!got.selected.empty() && !GetBit(got.selected.data(), at - got.rows.begin)) continue;
@@ -355,8 +252,7 @@ class Case {
   RandomExpressions expressions_;
   Tally* tally_;
   Schema schema_;
-  std::vector<FileCase> files_;
-  bool is_changed_ = false;  ///< Some file is not as the schema has it.
+  std::vector<RandomScanFile> files_;
   std::string sql_;
   ScanRequest request_;
   std::vector<Row> expected_;  ///< By file and position.

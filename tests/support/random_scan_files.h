@@ -1,0 +1,35 @@
+#ifndef SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_
+#define SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_
+
+#include <sluice/scan.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/cells.h"
+#include "tests/support/random_columns.h"
+#include "tests/support/random_expressions.h"
+
+namespace sluice::support {
+
+/// A file of a table, and what a scan has of it.
+struct RandomScanFile {
+  std::vector<std::vector<Cell>> cells;  ///< One column a field of the table.
+  int64_t num_rows = 0;
+  bool is_as_table = true;  ///< With the columns of the table, of its types and in its order.
+  ScanFile file;
+};
+
+/// The name of a column that no predicate is about, of any type, nested too.
+inline constexpr const char* kPayloadName = "nested payload";
+
+/// Writes a file of the table, to memory. Half of them lack columns, have narrower ones or one
+/// value for all rows instead, or other places for them. Rows of some are deleted. A failure to
+/// write is a fatal failure of the test.
+RandomScanFile MakeScanFile(const Schema& schema, const std::string& name, RandomColumns& columns,
+                            RandomExpressions& expressions);
+
+}  // namespace sluice::support
+
+#endif  // SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_
