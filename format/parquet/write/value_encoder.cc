@@ -82,8 +82,8 @@ void EncodeByteStreamSplit(const ValueBuffer& values, std::vector<uint8_t>* out)
   out->resize(start + width * count);
   for (size_t stream = 0; stream < width; ++stream) {
     uint8_t* to = out->data() + start + stream * count;
-    const uint8_t* from = values.bytes().data() + stream;
-    for (size_t i = 0; i < count; ++i) to[i] = from[i * width];
+    const uint8_t* from = values.bytes().data();
+    for (size_t i = 0; i < count; ++i) to[i] = from[i * width + stream];
   }
 }
 

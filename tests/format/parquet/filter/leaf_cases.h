@@ -49,9 +49,9 @@ Strings StoredIntegers(std::mt19937_64& random, size_t count) {
 template <int32_t kBytes>
 Strings StoredDecimals(std::mt19937_64& random, size_t count) {
   Strings stored;
-  const int64_t least = std::numeric_limits<int64_t>::min();
-  for (const int64_t value : Integers(random, count, kBytes < 8 ? -(1 << 20) : least,
-                                      kBytes < 8 ? 1 << 20 : -least - 1)) {
+  using Limits = std::numeric_limits<int64_t>;
+  for (const int64_t value : Integers(random, count, kBytes < 8 ? -(1 << 20) : Limits::min(),
+                                      kBytes < 8 ? 1 << 20 : Limits::max())) {
     std::string bytes = support::BigEndian(static_cast<uint64_t>(value), 8);
     const char sign = value < 0 ? -1 : 0;
     constexpr size_t kSize = kBytes == 0 ? 8 : static_cast<size_t>(kBytes);
