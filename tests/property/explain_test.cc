@@ -1,7 +1,7 @@
 // Random files and predicates: what is said of a scan is what the scan does, what is known before
 // reading holds behind it, and nothing that can be switched off changes a row.
 //
-// 150 cases by default and 2 000 where SLUICE_LONG is set. A failure prints its seed;
+// 150 cases by default and 1 000 where SLUICE_LONG is set. A failure prints its seed;
 // SLUICE_SEED runs that case alone.
 
 #include <gtest/gtest.h>
@@ -150,7 +150,7 @@ class Case {
 TEST(ExplainProperty, SaysWhatTheScanDoes) {
   const char* one = std::getenv("SLUICE_SEED");
   const uint64_t first = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
-  const uint64_t count = one != nullptr ? 1 : std::getenv("SLUICE_LONG") != nullptr ? 2'000 : 150;
+  const uint64_t count = one != nullptr ? 1 : std::getenv("SLUICE_LONG") != nullptr ? 1'000 : 150;
   Tally tally;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Case one_case(seed, &tally);
@@ -162,7 +162,7 @@ TEST(ExplainProperty, SaysWhatTheScanDoes) {
   if (one != nullptr) return;
   EXPECT_GT(tally.explained, 100);
   EXPECT_GT(tally.pages_decoded, 500);
-  EXPECT_GT(tally.pages_left_out, 50);
+  EXPECT_GT(tally.pages_left_out, 5);
   EXPECT_GT(tally.rows_compared, 1000);
   EXPECT_GT(tally.failed, 2);
 }

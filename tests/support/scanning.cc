@@ -12,6 +12,7 @@
 #include "format/model/try.h"
 #include "tests/support/leaf_rows.h"
 #include "tests/support/reference_reader.h"
+#include "tests/support/sanitizer.h"
 
 namespace sluice::support {
 namespace {
@@ -171,6 +172,18 @@ void ExpectProjection(std::string_view bytes, ScanQuestion question,
   }
 }
 
+/// All on, all off, and a third of the others, another one each time: scans are slow under
+/// sanitizers.
+std::vector<ScanWay> SomeOf(const std::vector<ScanWay>& ways) {
+  static size_t turn = 0;
+  ++turn;
+  std::vector<ScanWay> some = {ways[0], ways[1]};
+  for (size_t i = 2; i < ways.size(); ++i) {
+    if ((i + turn) % 3 == 0) some.push_back(ways[i]);
+  }
+  return some;
+}
+
 }  // namespace
 
 Result<Scanned> TryScanRows(const std::shared_ptr<RandomAccessFile>& file,
@@ -231,7 +244,7 @@ std::vector<ScanWay> WaysToScan() {
   ScanOptions& small = add("small requests", 7);
   small.read.read_window_bytes = 64;
   small.read.read_gap_bytes = 0;
-  return ways;
+  return kHasAddressSanitizer ? SomeOf(ways) : ways;
 }
 
 void ExpectScan(std::string_view bytes, const ScanQuestion& question,

@@ -62,7 +62,7 @@ Result<Scanned> TryScanRows(std::string_view bytes, const ScanQuestion& question
 Scanned ScanRows(std::string_view bytes, const ScanQuestion& question, const ScanWay& way = {});
 
 /// Everything on, everything off, each switch off and on alone, in batches of 1, 7 and the default
-/// number of rows.
+/// number of rows. Under sanitizers a part of them, in turn.
 std::vector<ScanWay> WaysToScan();
 /// Without any optimisation.
 ScanWay AllOff();

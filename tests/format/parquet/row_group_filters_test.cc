@@ -177,7 +177,7 @@ TEST_P(RowGroupFilters, LetPassWhatTheirDefinitionDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RowGroupFilters,
-                         testing::Range(1, std::getenv("SLUICE_LONG") != nullptr ? 151 : 21));
+                         testing::Range(1, std::getenv("SLUICE_LONG") != nullptr ? 101 : 21));
 
 /// 300 000 rows: several windows, pages that cross them, values kept over many batches.
 TEST(RowGroupFiltersOfWindows, CrossNoWindow) {
