@@ -132,7 +132,9 @@ std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file)
     const auto known = std::find_if(file.statistics.begin(), file.statistics.end(), is_field);
     if (known == file.statistics.end()) continue;
     const bool is_typed = known->second.type != nullptr;
-    if (!is_typed || *known->second.type == field.type) evidence.back() = known->second;
+    if (is_typed && *known->second.type != field.type) continue;
+    evidence.back() = known->second;
+    AllowUnknownWidening(evidence.back(), field.type);
   }
   return evidence;
 }

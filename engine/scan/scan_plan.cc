@@ -141,7 +141,8 @@ Status PlanPredicate(ScanPlan& plan) {
     SLUICE_TRY(plan.predicate,
                BindPredicate(*plan.request.where, *plan.columns, BindOptionsOf(plan)));
   }
-  PredicateParts parts = SplitPredicate(plan.predicate);
+  PredicateParts parts =
+      SplitPredicate(plan.predicate, {.can_filter = {}, .columns_can_fail = true});
   plan.tree = std::move(parts.tree);
   plan.tree_columns = std::move(parts.columns);
   return Status::Ok();

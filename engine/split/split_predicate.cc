@@ -5,6 +5,7 @@
 #include "engine/bound/type_rules.h"
 #include "engine/split/column_filters.h"
 #include "engine/split/leaf_filter.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -52,7 +53,8 @@ FilterNode NodeOf(FilterNode::Kind kind) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(std::vector<ColumnPath>* columns) : columns_(columns) {}
+  TreeBuilder(std::vector<ColumnPath>* columns, bool columns_can_fail)
+      : columns_(columns), columns_can_fail_(columns_can_fail) {}
 
   FilterNode Build(const BoundExpression& node, bool negated) {
     if (node.op == BoundOp::kNot) return Build(node.children[0], !negated);
@@ -69,8 +71,13 @@ class TreeBuilder {
   FilterNode BuildLeaf(LeafFilter leaf) {
     const bool is_none = leaf.filter.kind == ColumnFilter::Kind::kNone;
     const bool is_all = leaf.filter.kind == ColumnFilter::Kind::kAll;
-    if (is_none && !leaf.filter.null_passes) return NodeOf(FilterNode::Kind::kNotTrue);
-    if (is_all && leaf.filter.null_passes) return NodeOf(FilterNode::Kind::kTrue);
+    const bool is_constant = leaf.filter.null_passes ? is_all : is_none;
+    if (is_constant) {
+      if (columns_can_fail_ && HasPartialWidening(leaf.filter.type)) {
+        return NodeOf(FilterNode::Kind::kUnknown);
+      }
+      return NodeOf(is_all ? FilterNode::Kind::kTrue : FilterNode::Kind::kNotTrue);
+    }
     const auto [place, is_new] =
         places_.try_emplace(leaf.column, static_cast<int32_t>(columns_->size()));
     if (is_new) columns_->push_back(std::move(leaf.column));
@@ -113,13 +120,13 @@ class TreeBuilder {
   }
 
   std::vector<ColumnPath>* columns_;
+  bool columns_can_fail_;
   std::map<ColumnPath, int32_t> places_;
 };
 
 }  // namespace
 
-PredicateParts SplitPredicate(const BoundExpression& predicate,
-                              const std::function<bool(const ColumnPath&)>& can_filter) {
+PredicateParts SplitPredicate(const BoundExpression& predicate, const SplitOptions& options) {
   PredicateParts parts;
   std::vector<Conjunct> conjuncts;
   CollectConjuncts(predicate, false, &conjuncts);
@@ -128,7 +135,7 @@ PredicateParts SplitPredicate(const BoundExpression& predicate,
   for (const auto& [node, negated] : conjuncts) {
     if (node->IsConstant(!negated)) continue;
     auto leaf = LeafFilterOf(*node, negated);
-    if (leaf && (!can_filter || can_filter(leaf->column))) {
+    if (leaf && (!options.can_filter || options.can_filter(leaf->column))) {
       columns.Add(*std::move(leaf));
     } else {
       rest.push_back(negated ? BoundExpression::Not(*node) : *node);
@@ -144,7 +151,7 @@ PredicateParts SplitPredicate(const BoundExpression& predicate,
   } else if (!rest.empty()) {
     parts.residual = BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(rest));
   }
-  parts.tree = TreeBuilder(&parts.columns).Build(predicate, false);
+  parts.tree = TreeBuilder(&parts.columns, options.columns_can_fail).Build(predicate, false);
   return parts;
 }
 

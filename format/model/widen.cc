@@ -274,6 +274,12 @@ std::optional<std::string> DecimalToInteger(const DataType& from, std::string_vi
 
 bool IsText(const DataType& type) { return type.is_view() && IsOrdered(type); }
 
+/// Whether every value lies between two known ones.
+bool IsBounded(const Evidence& evidence) {
+  return evidence.type && evidence.lower && evidence.upper &&
+         CompareValues(*evidence.type, evidence.lower->value, evidence.upper->value) <= 0;
+}
+
 bool CanWidenFloating(const DataType& from, const DataType& to) {
   return IsFloating(from) && IsFloating(to) && from.byte_width <= to.byte_width;
 }
@@ -299,6 +305,10 @@ bool IsTotalWidening(const DataType& from, const DataType& to) {
     greatest.back() = '\x7f';
   }
   return WidenValue(from, least, to).has_value() && WidenValue(from, greatest, to).has_value();
+}
+
+bool HasPartialWidening(const DataType& to) {
+  return to.id == TypeId::kDecimal || IsTimeLike(to.id);
 }
 
 Int128 WideningFactor(const DataType& from, const DataType& to) {
@@ -354,25 +364,37 @@ std::optional<std::string> NarrowValue(const DataType& from, std::string_view va
 void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to) {
   if (!evidence.type || *evidence.type == *to) return;
   const DataType from = *evidence.type;
+  const bool is_bounded = IsBounded(evidence);
   evidence.type = std::move(to);
   const bool is_comparable = IsComparable(from, *evidence.type);
   if (!is_comparable) {
     evidence.distinct.reset();
     evidence.membership.reset();
   }
-  if (!CanWiden(from, *evidence.type)) return evidence.DropBounds(Reason::kTypeChanged);
+  if (!CanWiden(from, *evidence.type)) return AllowMisfits(evidence, Reason::kTypeChanged);
   if (!IsFloating(from)) evidence.nans = Occurrence::None();
   // Past a missing bound there may be values without counterpart, whose rows are errors.
-  if (!(evidence.lower && evidence.upper) && !IsTotalWidening(from, *evidence.type)) {
-    if (evidence.lower || evidence.upper) evidence.DropBounds(Reason::kCastNotProvable);
-    return;
+  if (!is_bounded && !IsTotalWidening(from, *evidence.type)) {
+    return AllowMisfits(evidence, Reason::kCastNotProvable);
   }
   for (std::optional<EvidenceBound>* bound : {&evidence.lower, &evidence.upper}) {
     if (!*bound) continue;
     std::optional<std::string> wide = WidenValue(from, (*bound)->value, *evidence.type);
-    if (!wide) return evidence.DropBounds(Reason::kCastNotProvable);
+    if (!wide) return AllowMisfits(evidence, Reason::kCastNotProvable);
     (*bound)->value = *std::move(wide);
   }
+}
+
+void AllowUnknownWidening(Evidence& evidence, const DataType& to) {
+  const bool is_known = IsBounded(evidence) || evidence.distinct;
+  if (!is_known && HasPartialWidening(to)) AllowMisfits(evidence, Reason::kCastNotProvable);
+}
+
+void AllowMisfits(Evidence& evidence, Reason why) {
+  if (evidence.nulls.share != Occurrence::Share::kAll) evidence.nulls = Occurrence::Unknown(why);
+  evidence.DropBounds(why);
+  evidence.distinct.reset();
+  evidence.membership.reset();
 }
 
 }  // namespace sluice::inline v0

@@ -31,6 +31,9 @@ bool CanWiden(const DataType& from, const DataType& to);
 /// Whether there is one, and every value that the bytes of `from` can hold has a counterpart.
 bool IsTotalWidening(const DataType& from, const DataType& to);
 
+/// Whether values of some type that widens to `to` may have no counterpart there.
+bool HasPartialWidening(const DataType& to);
+
 /// Of integers, decimals, dates, times and durations of 16 bytes at most: what the number is
 /// multiplied with to be that of the wider type, which has 16 bytes at most too. 0 for all others,
 /// and where it is beyond 10^38.
@@ -48,9 +51,16 @@ std::optional<std::string> NarrowValue(const DataType& from, std::string_view va
                                        const DataType& to);
 
 /// Evidence of a column that is read as `to`, from that of the type it is stored as. Bounds are
-/// converted; where that is not exact they are missing, as they are where one of the two is missing
-/// and so values without counterpart may be there, whose rows are errors. Distinct values and
-/// membership stay only where the types are the same.
+/// converted. Where they cannot be, or one of the two is missing, values without counterpart may be
+/// there: AllowMisfits. Distinct values and membership stay only where the types are the same.
 void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to);
+
+/// Evidence of a column in the type it is read as, where nothing is known of the type it is stored
+/// as: AllowMisfits, unless the values that there are exclude them.
+void AllowUnknownWidening(Evidence& evidence, const DataType& to);
+
+/// Evidence of rows of which some may be errors, for a value without counterpart: that rows are not
+/// null says nothing then, nor does where values lie. That all are null is kept.
+void AllowMisfits(Evidence& evidence, Reason why);
 
 }  // namespace sluice::inline v0

@@ -220,6 +220,7 @@ TEST(Widen, KeepsOrderAndValues) {
     for (const DataType& to : WidenedTypes()) {
       SCOPED_TRACE(from.ToString() + " to " + to.ToString());
       EXPECT_TRUE(CanWiden(from, to) || !IsTotalWidening(from, to));
+      EXPECT_TRUE(!CanWiden(from, to) || IsTotalWidening(from, to) || HasPartialWidening(to));
       if (!CanWiden(from, to) || !IsOrdered(from)) continue;
       bool is_total = true;
       for (int round = 0; round < 300; ++round) {
@@ -297,6 +298,30 @@ TEST(WidenEvidence, DatesPastAMissingBoundMayHaveNoTimestamp) {
   WidenEvidence(beyond, nanos);
   EXPECT_FALSE(beyond.lower.has_value());
   EXPECT_EQ(beyond.upper_missing, Reason::kCastNotProvable);
+}
+
+// Law 6: a row that is an error is neither null nor not null.
+TEST(WidenEvidence, NullsDecideNothingWhereValuesMayNotFit) {
+  const DataType date = Of(TypeId::kDate);
+  const auto nanos =
+      std::make_shared<const DataType>(DataType::Timestamp(TimeUnit::kNanoseconds, false));
+  const auto widened = [&](Evidence evidence) {
+    WidenEvidence(evidence, nanos);
+    return evidence;
+  };
+  const Evidence fitting = WithNulls(Bounded(date, I(0), I(10)), 0);
+  ExpectVerdict(IsNotNull(), widened(fitting), Outcome::kAll, Reason::kNulls);
+  ExpectVerdict(IsNull(), widened(fitting), Outcome::kNone, Reason::kNulls);
+  for (const Evidence& open :
+       {Bounded(date, std::nullopt, std::nullopt), Bounded(date, I(0), std::nullopt),
+        Bounded(date, I(0), I(INT32_MAX)), Bounded(date, I(10), I(0))}) {
+    const Evidence evidence = widened(WithNulls(open, 0));
+    ExpectVerdict(IsNotNull(), evidence, Outcome::kSome, Reason::kCastNotProvable);
+    ExpectVerdict(IsNull(), evidence, Outcome::kSome, Reason::kCastNotProvable);
+  }
+  const Evidence nothing = widened(WithNulls(Bounded(date, {}, {}), 10));
+  ExpectVerdict(IsNull(), nothing, Outcome::kAll, Reason::kNulls);
+  ExpectVerdict(IsNotNull(), nothing, Outcome::kNone, Reason::kNulls);
 }
 
 }  // namespace
