@@ -10,7 +10,7 @@
 #include "engine/explain/evidence_checks.h"
 #include "engine/explain/explain_file.h"
 #include "engine/explain/list_pages.h"
-#include "engine/scan/elapsed.h"
+#include "format/model/elapsed.h"
 #include "format/model/evaluate.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_evidence.h"

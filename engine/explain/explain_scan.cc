@@ -8,8 +8,8 @@
 
 #include "engine/explain/explain_file.h"
 #include "engine/explain/explain_row_group.h"
-#include "engine/scan/elapsed.h"
 #include "engine/scan/table_of_files.h"
+#include "format/model/elapsed.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
@@ -93,7 +93,7 @@ Status Explainer::AddFile(int32_t ordinal, FileExplanation& explanation) {
   const bool is_proven = verdict.outcome == Verdict::Outcome::kAll;
   SLUICE_TRY(const auto plan,
              engine::MakeFilePlan(plan_, file, ordinal, std::move(open), is_proven));
-  explanation.counters.open_nanoseconds = engine::NanosecondsSince(begin);
+  explanation.counters.open_nanoseconds = NanosecondsSince(begin);
   SLUICE_RETURN_IF_ERROR(engine::ExplainFile(*plan, conjuncts_, is_proven, explanation));
   return AddRowGroups(plan, log, explanation);
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "format/model/elapsed.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
@@ -30,8 +31,7 @@ Result<bool> FileQueue::OpenNext() {
     const auto begin = Clock::now();
     const bool is_proven = verdict.outcome == Verdict::Outcome::kAll;
     auto made = MakeFilePlan(plan_, file, ordinal, std::move(open), is_proven);
-    counters_.open_nanoseconds +=
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+    counters_.open_nanoseconds += NanosecondsSince(begin);
     if (!made) return made.error();
     file_ = *std::move(made);
     return true;

@@ -10,6 +10,7 @@
 
 #include "engine/scan/row_columns.h"
 #include "format/model/column_rows.h"
+#include "format/model/elapsed.h"
 #include "format/model/file_place.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
@@ -137,8 +138,7 @@ Result<PredicateResult> RowGroupScan::Judge() {
     batch.columns.push_back(ConstantColumn(RowGroupConstant(task_.row_group), batch.num_rows));
   }
   auto result = residual_->EvaluatePredicate(batch, nullptr);
-  residual_nanoseconds_ +=
-      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  residual_nanoseconds_ += NanosecondsSince(begin);
   return result;
 }
 
@@ -169,6 +169,7 @@ Result<bool> RowGroupScan::NextCandidates() {
   if (num_passing_ < rows) {
     PlacePassing();
   } else {
+    rows_judged_ += judged;
     wanted_ = candidates_.selected;
   }
   if (rest_) SLUICE_RETURN_IF_ERROR(rest_->Push(candidates_.rows, wanted_));

@@ -52,6 +52,9 @@ class RowGroupScan {
   /// Of all stages.
   parquet::ReadCounters counters() const;
   const std::vector<parquet::FilterCounters>& filter_counters() const {
+  /// Those of them that the residual was asked about, without one that is an error,
+  int64_t rows_judged() const { return rows_judged_; }
+  /// and that it did not let pass.
     return first_->filter_counters();
   }
   int64_t residual_nanoseconds() const { return residual_nanoseconds_; }
@@ -94,6 +97,7 @@ class RowGroupScan {
   /// A batch of the first stage.
   parquet::RowGroupBatch candidates_;
   std::vector<uint64_t> passing_;  ///< Which of its rows pass, unless all do;
+  int64_t rows_judged_ = 0;
   std::vector<uint64_t> wanted_;   ///< the same of candidates_.rows, all if empty.
   int64_t num_passing_ = 0;
   int64_t joined_ = 0;  ///< Of those, delivered.

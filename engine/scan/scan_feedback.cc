@@ -38,16 +38,21 @@ bool ScanFeedback::ExpectsFewToPass() const {
   return judged_ == 0 || static_cast<double>(passed_) < kFewShare * static_cast<double>(judged_);
 }
 
-void ScanFeedback::Learn(const FilePredicate& predicate, const RowGroupScan& rows) {
+void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,
+                                  std::span<const parquet::FilterCounters> filters) {
   const std::lock_guard lock(mutex_);
-  for (const parquet::FilterCounters& seen : rows.filter_counters()) {
+  for (const parquet::FilterCounters& seen : filters) {
+    if (seen.rows_tested == 0) continue;
     FilterCost& cost = filters_[TableColumnOf(predicate, seen.leaf)];
-    cost.nanoseconds += seen.nanoseconds;
+    cost.nanoseconds += seen.nanoseconds - seen.setup_nanoseconds;
     cost.dropped += seen.rows_tested - seen.rows_passed;
   }
-  if (!predicate.residual) return;
-  judged_ += rows.rows_after_filters();
-  passed_ += rows.rows_after_filters() - rows.rows_rejected();
+}
+
+void ScanFeedback::LearnOfResidual(int64_t judged, int64_t passed) {
+  const std::lock_guard lock(mutex_);
+  judged_ += judged;
+  passed_ += passed;
 }
 
 }  // namespace sluice::inline v0::engine

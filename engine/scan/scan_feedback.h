@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "engine/scan/file_predicate.h"
-#include "engine/scan/row_group_scan.h"
 
 namespace sluice::inline v0::engine {
 
@@ -23,7 +23,11 @@ class ScanFeedback {
   /// Whether the residual is expected to let so few rows pass that other columns are better read
   /// behind it.
   bool ExpectsFewToPass() const;
-  void Learn(const FilePredicate& predicate, const RowGroupScan& rows);
+  /// What filters of a row group came to. What their dictionaries took says nothing of a row.
+  void LearnOfFilters(const FilePredicate& predicate,
+                      std::span<const parquet::FilterCounters> filters);
+  /// How many rows the residual was asked about, and how many of them it let pass.
+  void LearnOfResidual(int64_t judged, int64_t passed);
 
  private:
   struct FilterCost {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/scan/elapsed.h"
+#include "format/model/elapsed.h"
 #include "format/model/file_place.h"
 #include "format/model/try.h"
 
@@ -180,7 +180,8 @@ Status UnitScan::Finish(bool reads_rest) {
     rejected = rows_->rows_rejected();
     counters.data += rows_->counters();
     counters.residual_nanoseconds += rows_->residual_nanoseconds();
-    feedback_->Learn(unit_.file->predicate, *rows_);
+    feedback_->LearnOfFilters(unit_.file->predicate, rows_->filter_counters());
+    feedback_->LearnOfResidual(rows_->rows_judged(), rows_->rows_judged() - rejected);
     for (const parquet::FilterCounters& filter : rows_->filter_counters()) {
       counters.filter_nanoseconds += filter.nanoseconds;
     }

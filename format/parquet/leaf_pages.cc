@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "format/model/buffer_builder.h"
+#include "format/model/elapsed.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_values.h"
 
@@ -189,6 +191,7 @@ Result<bool> LeafPages::CheckEnd(int64_t own_end) {
 Result<bool> LeafPages::LoadDictionary() {
   SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
   if (!loaded) return false;
+  const auto begin = std::chrono::steady_clock::now();
   if (plan_.context.verify_checksums) {
     SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
     plan_.counters->pages_verified += verified ? 1 : 0;
@@ -201,6 +204,7 @@ Result<bool> LeafPages::LoadDictionary() {
   stage_ = Stage::kHeader;
   return true;
 }
+  dictionary_nanoseconds_ += NanosecondsSince(begin);
 
 Result<std::shared_ptr<const Column>> LeafPages::DecodeDictionary(const PageBody& stored_body) {
   const Leaf& leaf = plan_.context.leaf;

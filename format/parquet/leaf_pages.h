@@ -85,6 +85,8 @@ class LeafPages {
 
   const std::shared_ptr<const Column>& dictionary() const { return dictionary_; }
   /// Where the reader is, for messages.
+  /// What loading the dictionary took.
+  int64_t dictionary_nanoseconds() const { return dictionary_nanoseconds_; }
   std::string Place() const;
 
  private:
@@ -116,3 +118,4 @@ class LeafPages {
 };
 
 }  // namespace sluice::inline v0::parquet
+  int64_t dictionary_nanoseconds_ = 0;

@@ -83,12 +83,6 @@ Result<int64_t> LeafReader::CutToRoom(int64_t count) {
   return std::min(count, std::clamp<int64_t>(fitting, 1, sizes.count));
 }
 
-Status LeafReader::SetDictionary(const std::shared_ptr<const Column>& dictionary) {
-  values_.SetDictionary(dictionary);
-  for (ValueFilter& filter : filters_) SLUICE_RETURN_IF_ERROR(filter.SetDictionary(dictionary));
-  return Status::Ok();
-}
-
 /// Whether what was taken has its room filled, also once strings were copied out of their pages.
 Result<bool> LeafReader::IsFull() {
   if (RowsTaken() == 0 || BytesTaken() < max_bytes_) return false;

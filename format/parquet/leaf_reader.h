@@ -42,6 +42,11 @@ class LeafReader {
   /// Drops of the rows that were taken those whose bit is not set.
   Status Narrow(const uint64_t* rows);
 
+  /// What the dictionary took: loading it, and running filters over its entries.
+  int64_t setup_nanoseconds() const {
+    return pages_.dictionary_nanoseconds() + filter_setup_nanoseconds_;
+  }
+
   LeafPages& pages() { return pages_; }
   const ChunkBytes& bytes() const { return pages_.bytes(); }
   bool AcceptBytes(ByteRange range, const BufferRef& bytes) {
@@ -138,6 +143,7 @@ class LeafReader {
   bool keeps_values_ = false;                   ///< Of rows that pass.
   std::optional<PageExclusion> exclusion_;
   bool decodes_all_ = false;  ///< Values are needed decoded before they are decided on.
+  int64_t filter_setup_nanoseconds_ = 0;
 
   RowRange rows_;                  ///< The window,
   uint64_t* selection_ = nullptr;  ///< and which of its rows are wanted.

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
+#include "format/model/elapsed.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_reader.h"
 
@@ -43,11 +45,23 @@ bool LeafReader::MustDecode() const {
   return filters_.size() > 1 || plan_.calendar.Concerns(*plan_.type);
 }
 
+Status LeafReader::SetDictionary(const std::shared_ptr<const Column>& dictionary) {
+  values_.SetDictionary(dictionary);
+  if (filters_.empty()) return Status::Ok();
+  const auto begin = std::chrono::steady_clock::now();
+  for (ValueFilter& filter : filters_) SLUICE_RETURN_IF_ERROR(filter.SetDictionary(dictionary));
+  filter_setup_nanoseconds_ += NanosecondsSince(begin);
+  return Status::Ok();
+}
+
 /// Whether no row of the chunk can pass, by its dictionary, if that was met.
 bool LeafReader::IsChunkExcluded() {
-  if (!exclusion_ || !exclusion_->ExcludesAll(pages_.dictionary())) return false;
-  pages_.NoteDictionaryExclusion();
-  return true;
+  if (!exclusion_) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const bool is_excluded = exclusion_->ExcludesAll(pages_.dictionary());
+  filter_setup_nanoseconds_ += NanosecondsSince(begin);
+  if (is_excluded) pages_.NoteDictionaryExclusion();
+  return is_excluded;
 }
 
 /// Whether no row of the present page, which is not open, can pass.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "format/model/elapsed.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::parquet {
@@ -103,28 +104,21 @@ int64_t RowGroupFilters::MaxWindowRows() const {
 
 void RowGroupFilters::StartWindow() {
   if (context_->options.reorder_filters) Reorder();
-  ++windows_;
   next_ = 0;
   for (Filter& filter : filters_) filter.is_started = false;
 }
 
-/// Ascending by the time that it takes to drop a row (contract V-45). What the first window took
-/// holds dictionaries and set-up, and counts only while there is nothing else.
+/// Ascending by the time that it takes to drop a row, without what dictionaries took (contract
+/// V-45).
 void RowGroupFilters::Reorder() {
-  if (windows_ == 0) return;
   std::vector<double> cost;
-  for (size_t i = 0; i < filters_.size(); ++i) {
-    const FilterCounters& seen = counters_[i];
-    const int64_t dropped = seen.rows_tested - seen.rows_passed - filters_[i].first_dropped;
-    cost.push_back(static_cast<double>(seen.nanoseconds - filters_[i].first_nanoseconds) /
+  for (const FilterCounters& seen : counters_) {
+    const int64_t dropped = seen.rows_tested - seen.rows_passed;
+    cost.push_back(static_cast<double>(seen.nanoseconds - seen.setup_nanoseconds) /
                    static_cast<double>(std::max<int64_t>(dropped, 1)));
   }
   std::stable_sort(order_.begin(), order_.end(),
                    [&](size_t a, size_t b) { return cost[a] < cost[b]; });
-  for (size_t i = 0; windows_ == 1 && i < filters_.size(); ++i) {
-    filters_[i].first_nanoseconds = counters_[i].nanoseconds;
-    filters_[i].first_dropped = counters_[i].rows_tested - counters_[i].rows_passed;
-  }
 }
 
 /// Sets aside the rows that are known to pass.
@@ -162,8 +156,8 @@ Result<bool> RowGroupFilters::Run(Need& need) {
     if (filter.end > wanted.window().begin) {
       SLUICE_RETURN_IF_ERROR(filter.leaf->Fill(filter.end, need));
     }
-    counters.nanoseconds +=
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+    counters.nanoseconds += NanosecondsSince(begin);
+    counters.setup_nanoseconds = filter.leaf->reader().setup_nanoseconds();
     if (need.ranges.size() > asked) return false;
     FinishFilter(filter, counters);
   }

@@ -48,8 +48,6 @@ class RowGroupFilters {
     std::optional<RowSelection> undecided;
     bool is_started = false;        ///< In this window.
     int64_t end = 0;                ///< Behind the last row of the window to be looked at.
-    int64_t first_nanoseconds = 0;  ///< Of the first window, and rows dropped in it.
-    int64_t first_dropped = 0;
     std::vector<uint64_t> decided;  ///< Rows of the window known to pass.
     std::vector<uint64_t> passed;   ///< Rows of the window left behind this filter.
   };
@@ -65,7 +63,6 @@ class RowGroupFilters {
   std::vector<Filter> filters_;
   std::vector<FilterCounters> counters_;
   std::vector<size_t> order_;
-  int64_t windows_ = 0;
   size_t next_ = 0;  ///< In order_.
 };
 

@@ -212,6 +212,40 @@ TEST(RowGroupFiltersOfWindows, CrossNoWindow) {
   }
 }
 
+// contract V-45: what is done once a chunk is told apart.
+TEST(RowGroupFiltersOfWindows, TellWhatDictionariesTook) {
+  Table table;
+  table.num_rows = 3000;
+  table.schema.fields = {{"n", DataType::Of(TypeId::kInt64), false, {}}};
+  table.columns.resize(1);
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    table.columns[0].push_back(support::Fixed(row % 1000));
+  }
+  LeafFilter filter;
+  filter.filter.type = table.schema.fields[0].type;
+  filter.filter.kind = ColumnFilter::Kind::kRanges;
+  filter.filter.ranges = {{ValueBound{support::Fixed(int64_t{500}).bytes, true}, {}}};
+  for (const bool has_dictionary : {true, false}) {
+    WriterOptions options;
+    options.columns.dictionary = has_dictionary;
+    RandomColumns random(1);
+    const auto bytes = support::Write(table, options, random);
+    ASSERT_TRUE(bytes) << bytes.status().ToString();
+    const auto reader = Open(*bytes, {});
+    auto cursor = reader->RowGroup(0, Projection::None(reader->tree()), {}, {filter});
+    ASSERT_TRUE(cursor) << cursor.status().ToString();
+    while (true) {
+      const auto batch = (*cursor)->Next();
+      ASSERT_TRUE(batch) << batch.status().ToString();
+      if (!*batch) break;
+    }
+    const FilterCounters& counters = (*cursor)->filter_counters()[0];
+    EXPECT_EQ(counters.rows_passed, 1500);
+    EXPECT_EQ(counters.setup_nanoseconds > 0, has_dictionary);
+    EXPECT_LE(counters.setup_nanoseconds, counters.nanoseconds);
+  }
+}
+
 TEST(RowGroupFiltersOfWindows, RefuseWhatIsNoFilter) {
   RandomColumns random(1);
   Table table;
