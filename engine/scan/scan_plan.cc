@@ -205,6 +205,8 @@ Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> tab
   auto plan = std::make_shared<ScanPlan>();
   plan->request = std::move(request);
   plan->options = std::move(options);
+  if (!plan->options.read.pool) plan->options.read.pool = BufferPool::Make();
+  plan->filters = std::make_shared<FilterCache>(plan->options.read.pool);
   plan->columns = WithVirtualColumns(*table);
   plan->table = std::move(table);
   SLUICE_RETURN_IF_ERROR(PlanOutput(*plan));

@@ -14,6 +14,7 @@
 
 #include "engine/bind/bind.h"
 #include "engine/bound/bound_expression.h"
+#include "engine/scan/filter_cache.h"
 
 namespace sluice::inline v0::engine {
 
@@ -30,7 +31,7 @@ struct OutputColumn {
   bool is_whole = true;
 };
 
-/// Threads: immutable once files are scanned by it.
+/// Threads: immutable once files are scanned by it, but for what is thread-safe itself.
 struct ScanPlan {
   ScanRequest request;
   ScanOptions options;
@@ -46,6 +47,8 @@ struct ScanPlan {
   std::vector<ColumnPath> tree_columns;
   /// Statistics of row groups are of use.
   bool wants_statistics = false;
+  /// Of every file.
+  std::shared_ptr<FilterCache> filters;
 
   VirtualColumn VirtualColumnOf(int32_t table_column) const;
 };

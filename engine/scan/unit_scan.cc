@@ -98,6 +98,9 @@ Status UnitScan::Open(int64_t limit) {
   if (options.read.reorder_filters) feedback_->Order(file.predicate, filters);
   RowSelection selection = unit_.selection;
   const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
+  for (parquet::LeafFilter& filter : filters) {
+    SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
+  }
   if (all_pass && !options.read.read_everything) selection = selection.First(limit);
   cut_ = unit_.selection.count() - selection.count();
   SLUICE_TRY(RowGroupScan opened,

@@ -53,19 +53,23 @@ Result<std::unique_ptr<ProjectedLeaf>> ProjectedLeaf::Open(RowGroupContext* cont
   return opened;
 }
 
-Status ProjectedLeaf::FilterBy(const std::vector<ColumnFilter>& filters, bool keeps_values) {
+Status ProjectedLeaf::FilterBy(const std::vector<LeafFilter>& filters, bool keeps_values) {
   const Leaf& shape = context_->tree->leaves()[static_cast<size_t>(leaf_)];
+  BufferPool* pool = context_->options.pool.get();
   std::vector<ValueFilter> made;
-  for (const ColumnFilter& filter : filters) {
-    auto one =
-        ValueFilter::Make(filter, shape, type_, context_->options.pool.get(), context_->kernels);
+  std::vector<ColumnFilter> asked;
+  for (const LeafFilter& filter : filters) {
+    auto one = filter.compiled
+                   ? ValueFilter::Make(filter.compiled, shape, type_, pool, context_->kernels)
+                   : ValueFilter::Make(filter.filter, shape, type_, pool, context_->kernels);
     if (!one) return InColumn(one.error());
     made.push_back(*std::move(one));
+    asked.push_back(filter.filter);
   }
   std::optional<PageExclusion> exclusion;
   const bool is_all_dictionary = context_->options.prune_by_dictionary && IsAllDictionary(*chunk_);
   if ((keeps_statistics_ || is_all_dictionary) && !reads_every_page_) {
-    exclusion.emplace(LeafEvidence(*context_->metadata, *context_->tree, leaf_), filters,
+    exclusion.emplace(LeafEvidence(*context_->metadata, *context_->tree, leaf_), std::move(asked),
                       keeps_statistics_, is_all_dictionary);
   }
   reader_->FilterBy(std::move(made), keeps_values, std::move(exclusion));

@@ -42,8 +42,8 @@ class ProjectedLeaf {
                                                      std::shared_ptr<const DataType> type,
                                                      bool is_column, bool is_filtered = false);
 
-  /// Makes this the leaf of filters, as LeafReader::FilterBy.
-  Status FilterBy(const std::vector<ColumnFilter>& filters, bool keeps_values);
+  /// Makes this the leaf of filters, which are all of it, as LeafReader::FilterBy.
+  Status FilterBy(const std::vector<LeafFilter>& filters, bool keeps_values);
 
   int32_t leaf() const { return leaf_; }
   LeafReader& reader() { return *reader_; }

@@ -63,9 +63,7 @@ Status RowGroupFilters::Add(std::vector<LeafFilter> filters, const Projection& p
   auto type = std::make_shared<const DataType>(tree.nodes()[static_cast<size_t>(shape.node)].type);
   Filter filter;
   SLUICE_TRY(filter.leaf, ProjectedLeaf::Open(context_, ordinal, std::move(type), is_column, true));
-  std::vector<ColumnFilter> asked;
-  for (LeafFilter& one : filters) asked.push_back(std::move(one.filter));
-  SLUICE_RETURN_IF_ERROR(filter.leaf->FilterBy(asked, is_column));
+  SLUICE_RETURN_IF_ERROR(filter.leaf->FilterBy(filters, is_column));
   if (filters.size() == 1) filter.undecided = std::move(filters.front().undecided);
   filters_.push_back(std::move(filter));
   counters_.push_back({.leaf = ordinal});

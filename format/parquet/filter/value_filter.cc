@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sluice/bitmap.h>
+#include <sluice/parquet/reader.h>
 
 #include <algorithm>
 #include <optional>
@@ -195,6 +196,21 @@ Status ValueFilter::PassesValues(const Column& values, int64_t begin, int64_t co
                                                values.type->ToString()));
   }
   return implementation_->PassesValues(values, begin, count, passes);
+}
+
+Result<std::shared_ptr<const CompiledFilter>> CompileFilter(const ColumnFilter& filter,
+                                                            BufferPool& pool) {
+  // As long as the filter.
+  struct Counted {
+    CompiledFilter filter;
+    Reservation held;
+  };
+  return OrNoMemory([&]() -> Result<std::shared_ptr<const CompiledFilter>> {
+    SLUICE_TRY(CompiledFilter compiled, CompiledFilter::Make(filter, &kernels::BestTable()));
+    SLUICE_TRY(Reservation held, pool.Reserve(compiled.held_bytes()));
+    auto counted = std::make_shared<const Counted>(Counted{std::move(compiled), std::move(held)});
+    return std::shared_ptr<const CompiledFilter>(counted, &counted->filter);
+  });
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -23,6 +23,10 @@
 #include <variant>
 #include <vector>
 
+namespace sluice::inline v0 {
+class CompiledFilter;
+}
+
 namespace sluice::inline v0::parquet {
 
 /// Is told what becomes of data pages, as often as ReadCounters counts them: a page that is read
@@ -80,12 +84,22 @@ struct ReadOptions {
 /// A filter of one leaf, which a reader runs before it decodes what else is asked for.
 struct LeafFilter {
   int32_t leaf = 0;     ///< Ordinal in the tree; of a leaf that is not below anything repeated.
+/// Makes a filter ready to run, once for all row groups: of a long set that takes time. What it
+/// takes counts in `pool` as long as it lives.
+/// Errors: kInvalidArgument for a filter that is not what ColumnFilter says of its members;
+/// kResourceExhausted by the pool.
+/// Threads: what is made is immutable.
+SLUICE_EXPORT Result<std::shared_ptr<const CompiledFilter>> CompileFilter(
+    const ColumnFilter& filter, BufferPool& pool);
+
   ColumnFilter filter;  ///< Over the type in which the leaf is delivered.
   /// The rows for which it has to be run; all others are known to pass. Absent: every row.
   std::optional<RowSelection> undecided;
 };
 
 /// What became of the filters of one leaf.
+  /// What CompileFilter made of `filter`. Absent: the reader makes it.
+  std::shared_ptr<const CompiledFilter> compiled = nullptr;
 struct FilterCounters {
   int32_t leaf = 0;
   int64_t rows_decided = 0;  ///< Known to pass without being looked at.
