@@ -185,11 +185,15 @@ class TextExplanation {
         counters.rows_pruned_by_page, counters.rows_deleted, counters.rows_filtered,
         counters.rows_rejected, counters.rows_delivered, counters.rows_not_reached);
     const parquet::ReadCounters& data = counters.data;
+    const PageCounters& pages = counters.pages;
     Line(
-        "{}read: {} pages, {} skipped; {} bytes requested, {} fetched, {} decompressed, "
-        "{} of indexes",
-        indent, data.pages_read, data.pages_skipped, data.bytes_requested, data.bytes_fetched,
-        data.bytes_decompressed, counters.metadata_bytes);
+        "{}pages: {} considered, {} pruned by index, {} pruned by header, {} pruned by dictionary, "
+        "{} deleted, {} unwanted, {} read",
+        indent, pages.considered, pages.pruned_by_index, pages.pruned_by_header,
+        pages.pruned_by_dictionary, pages.deleted, pages.unwanted, pages.read);
+    Line("{}bytes: {} requested, {} fetched, {} decompressed, {} of indexes", indent,
+         data.bytes_requested, data.bytes_fetched, data.bytes_decompressed,
+         counters.metadata_bytes);
     Line("{}time: {} judging, {} filters, {} evaluating, {} reading", indent,
          Milliseconds(counters.judge_nanoseconds), Milliseconds(counters.filter_nanoseconds),
          Milliseconds(counters.residual_nanoseconds), Milliseconds(counters.read_nanoseconds));

@@ -2,14 +2,15 @@
 
 namespace sluice::inline v0::engine {
 
-void PageLog::OnDataPage(int32_t /*row_group*/, int32_t leaf, int64_t offset, Fate fate) {
+void PageLog::OnDataPage(int32_t /*row_group*/, int32_t leaf, int64_t offset, RowRange /*rows*/,
+                         Fate fate) {
   const std::lock_guard lock(mutex_);
   const auto [place, is_new] = fates_.try_emplace({leaf, offset}, fate);
   const bool is_more = fate == Fate::kOpened || place->second == Fate::kSkipped;
   if (!is_new && is_more) place->second = fate;
 }
 
-void PageLog::OnDictionaryExclusion(int32_t /*row_group*/, int32_t leaf) {
+void PageLog::OnDictionaryExclusion(int32_t /*row_group*/, int32_t leaf, int64_t /*pages*/) {
   const std::lock_guard lock(mutex_);
   excluded_.insert(leaf);
 }

@@ -16,8 +16,9 @@ namespace sluice::inline v0::engine {
 /// Threads: thread-safe.
 class PageLog final : public parquet::PageObserver {
  public:
-  void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) override;
-  void OnDictionaryExclusion(int32_t row_group, int32_t leaf) override;
+  void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, RowRange rows,
+                  Fate fate) override;
+  void OnDictionaryExclusion(int32_t row_group, int32_t leaf, int64_t pages) override;
 
   /// What became of a page; one that was read for any purpose was opened. Absent where nothing was
   /// told of it.

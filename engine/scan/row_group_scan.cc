@@ -86,11 +86,17 @@ Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool) {
   return Status::Ok();
 }
 
+RowGroupScan::RowGroupScan(RowGroupTask task)
+    : task_(std::move(task)),
+      pages_(std::make_unique<PageTally>(*task_.unpruned, *task_.selection,
+                                         task_.reader->options().page_observer)) {}
+
 Result<std::unique_ptr<RowGroupCursor>> RowGroupScan::OpenPushed(const Projection& projection,
                                                                  int64_t batch_bytes) const {
   parquet::ReadOptions options = task_.reader->options();
   options.rows_are_pushed = true;
   options.batch_bytes = batch_bytes;
+  options.page_observer = pages_.get();
   options.read_everything = false;  // Of the columns in the first stage that is done.
   auto reader = parquet::RowGroupReader::Make(task_.reader->metadata(), projection, task_.row_group,
                                               RowSelection(), options);
@@ -104,8 +110,9 @@ Result<RowGroupScan> RowGroupScan::Open(RowGroupTask task, RowSelection selectio
   RowGroupScan scan(std::move(task));
   const ColumnStages& stages = *scan.task_.stages;
   if (stages.residual) scan.residual_.emplace(stages.residual);
-  SLUICE_TRY(scan.first_, scan.task_.reader->RowGroup(scan.task_.row_group, stages.first,
-                                                      std::move(selection), std::move(filters)));
+  SLUICE_TRY(scan.first_,
+             scan.task_.reader->RowGroup(scan.task_.row_group, stages.first, std::move(selection),
+                                         std::move(filters), scan.pages_.get()));
   if (!stages.rest.columns().empty()) {
     SLUICE_TRY(scan.rest_, scan.OpenPushed(stages.rest, scan.task_.reader->options().batch_bytes));
   }
@@ -162,6 +169,7 @@ Result<bool> RowGroupScan::NextCandidates() {
       for (int64_t row = judged; row < rows; ++row) ClearBit(result.trues.data(), row);
     }
     num_passing_ = CountBits(result.trues.data(), 0, rows);
+    rows_judged_ += judged;
     rows_rejected_ += judged - num_passing_;
     passing_ = std::move(result.trues);
   }
@@ -169,7 +177,6 @@ Result<bool> RowGroupScan::NextCandidates() {
   if (num_passing_ < rows) {
     PlacePassing();
   } else {
-    rows_judged_ += judged;
     wanted_ = candidates_.selected;
   }
   if (rest_) SLUICE_RETURN_IF_ERROR(rest_->Push(candidates_.rows, wanted_));

@@ -16,6 +16,7 @@
 #include "engine/evaluate/evaluator.h"
 #include "engine/scan/adapt_column.h"
 #include "engine/scan/column_stages.h"
+#include "engine/scan/page_tally.h"
 
 namespace sluice::inline v0::engine {
 
@@ -28,6 +29,9 @@ struct RowGroupTask {
   std::shared_ptr<const Schema> schema;  ///< Of the output.
   int32_t row_group = 0;
   int64_t first_row = 0;  ///< Its position in the file.
+  /// The rows that evidence of pages left, and those of them that are not deleted.
+  const RowSelection* unpruned = nullptr;
+  const RowSelection* selection = nullptr;
 };
 
 /// Scans a row group.
@@ -48,19 +52,20 @@ class RowGroupScan {
 
   /// Rows that the filters let pass so far.
   int64_t rows_after_filters() const { return rows_after_filters_; }
-  int64_t rows_rejected() const { return rows_rejected_; }
-  /// Of all stages.
-  parquet::ReadCounters counters() const;
-  const std::vector<parquet::FilterCounters>& filter_counters() const {
   /// Those of them that the residual was asked about, without one that is an error,
   int64_t rows_judged() const { return rows_judged_; }
   /// and that it did not let pass.
+  int64_t rows_rejected() const { return rows_rejected_; }
+  /// Of all stages.
+  parquet::ReadCounters counters() const;
+  const PageCounters& pages() const { return pages_->counters(); }
+  const std::vector<parquet::FilterCounters>& filter_counters() const {
     return first_->filter_counters();
   }
   int64_t residual_nanoseconds() const { return residual_nanoseconds_; }
 
  private:
-  explicit RowGroupScan(RowGroupTask task) : task_(std::move(task)) {}
+  explicit RowGroupScan(RowGroupTask task);
   Result<std::unique_ptr<parquet::RowGroupCursor>> OpenPushed(const parquet::Projection& projection,
                                                               int64_t batch_bytes) const;
   /// Reads and decides the next batch of the first stage; false at the end.
@@ -86,18 +91,19 @@ class RowGroupScan {
   static int64_t RowOf(RowRange rows, const std::vector<uint64_t>& selected, int64_t index);
 
   RowGroupTask task_;
+  std::unique_ptr<PageTally> pages_;  ///< Of all cursors.
   std::optional<Evaluator> residual_;
   std::unique_ptr<parquet::RowGroupCursor> first_;
   std::unique_ptr<parquet::RowGroupCursor> rest_;  ///< Absent where there is nothing to read.
   std::vector<std::unique_ptr<parquet::RowGroupCursor>> lazy_;  ///< Absent until asked for.
   int64_t rows_after_filters_ = 0;
+  int64_t rows_judged_ = 0;
   int64_t rows_rejected_ = 0;
   int64_t residual_nanoseconds_ = 0;
 
   /// A batch of the first stage.
   parquet::RowGroupBatch candidates_;
   std::vector<uint64_t> passing_;  ///< Which of its rows pass, unless all do;
-  int64_t rows_judged_ = 0;
   std::vector<uint64_t> wanted_;   ///< the same of candidates_.rows, all if empty.
   int64_t num_passing_ = 0;
   int64_t joined_ = 0;  ///< Of those, delivered.

@@ -10,6 +10,17 @@ void Add(const ScanCounters::Verdicts& from, ScanCounters::Verdicts& to) {
 
 }  // namespace
 
+PageCounters& PageCounters::operator+=(const PageCounters& other) {
+  considered += other.considered;
+  read += other.read;
+  pruned_by_index += other.pruned_by_index;
+  pruned_by_header += other.pruned_by_header;
+  pruned_by_dictionary += other.pruned_by_dictionary;
+  deleted += other.deleted;
+  unwanted += other.unwanted;
+  return *this;
+}
+
 ScanCounters& ScanCounters::operator+=(const ScanCounters& other) {
   for (const auto member : {&ScanCounters::files_considered,
                             &ScanCounters::files_pruned,
@@ -35,6 +46,7 @@ ScanCounters& ScanCounters::operator+=(const ScanCounters& other) {
   }
   Add(other.file_verdicts, file_verdicts);
   Add(other.row_group_verdicts, row_group_verdicts);
+  pages += other.pages;
   data += other.data;
   return *this;
 }

@@ -92,15 +92,17 @@ Status UnitScan::Open(int64_t limit) {
   task.schema = file.scan->output_schema;
   task.row_group = unit_.row_group;
   task.first_row = file.first_rows[static_cast<size_t>(unit_.row_group)];
+  task.unpruned = &unit_.decision.selection;
+  task.selection = &unit_.selection;
   const bool is_late = feedback_->ExpectsFewToPass();
   task.stages = !unit_.decision.has_residual ? &file.whole : is_late ? &file.late : &file.at_once;
   std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
   if (options.read.reorder_filters) feedback_->Order(file.predicate, filters);
-  RowSelection selection = unit_.selection;
-  const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
   for (parquet::LeafFilter& filter : filters) {
     SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
   }
+  RowSelection selection = unit_.selection;
+  const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
   if (all_pass && !options.read.read_everything) selection = selection.First(limit);
   cut_ = unit_.selection.count() - selection.count();
   SLUICE_TRY(RowGroupScan opened,
@@ -182,6 +184,7 @@ Status UnitScan::Finish(bool reads_rest) {
     passed = rows_->rows_after_filters();
     rejected = rows_->rows_rejected();
     counters.data += rows_->counters();
+    counters.pages += rows_->pages();
     counters.residual_nanoseconds += rows_->residual_nanoseconds();
     feedback_->LearnOfFilters(unit_.file->predicate, rows_->filter_counters());
     feedback_->LearnOfResidual(rows_->rows_judged(), rows_->rows_judged() - rejected);

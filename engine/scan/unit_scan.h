@@ -47,6 +47,8 @@ Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_g
 class UnitScan {
  public:
   UnitScan(JudgedUnit unit, ScanFeedback* feedback) : unit_(std::move(unit)), feedback_(feedback) {}
+  UnitScan(const UnitScan&) = delete;
+  UnitScan& operator=(const UnitScan&) = delete;
 
   /// The next batch, of at most `limit` rows. Errors name the file.
   Result<ScanOutcome> Step(int64_t limit, ScanBatch* batch);

@@ -161,11 +161,15 @@ Result<std::shared_ptr<FileReader>> FileReader::Open(std::shared_ptr<RandomAcces
   return reader;
 }
 
-Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(
-    int32_t row_group, const Projection& projection, std::optional<RowSelection> selection,
-    std::vector<LeafFilter> filters) const {
+Result<std::unique_ptr<RowGroupCursor>> FileReader::RowGroup(int32_t row_group,
+                                                             const Projection& projection,
+                                                             std::optional<RowSelection> selection,
+                                                             std::vector<LeafFilter> filters,
+                                                             PageObserver* observer) const {
+  ReadOptions options = options_;
+  if (observer != nullptr) options.page_observer = observer;
   auto reader = RowGroupReader::Make(metadata_, projection, row_group, std::move(selection),
-                                     options_, std::move(filters), chunk_begins_);
+                                     std::move(options), std::move(filters), chunk_begins_);
   if (!reader) return InFile(file_->name(), reader.error());
   return std::make_unique<RowGroupCursor>(file_, options_.pool, options_.read_gap_bytes,
                                           *std::move(reader));

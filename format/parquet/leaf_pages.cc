@@ -39,12 +39,13 @@ Status LeafPages::CheckCancelled() const {
   return Status::Ok();
 }
 
-void LeafPages::Count(int64_t offset, PageObserver::Fate fate) {
+void LeafPages::Count(int64_t offset, RowRange rows, PageObserver::Fate fate) {
+  ++counted_pages_;
   ReadCounters& counters = *plan_.counters;
   ++(fate == PageObserver::Fate::kOpened ? counters.pages_read : counters.pages_skipped);
   counters.pages_excluded += fate == PageObserver::Fate::kExcluded ? 1 : 0;
   PageObserver* observer = plan_.options->page_observer;
-  if (observer != nullptr) observer->OnDataPage(plan_.row_group, plan_.leaf, offset, fate);
+  if (observer != nullptr) observer->OnDataPage(plan_.row_group, plan_.leaf, offset, rows, fate);
 }
 
 Result<bool> LeafPages::Next(int64_t row) {
@@ -134,7 +135,8 @@ Result<bool> LeafPages::ReadBeforeFirstPage() {
 Result<bool> LeafPages::NextByIndex() {
   const auto& pages = index_->page_locations;
   while (next_indexed_ < pages.size() && plan_.wanted->CountIn(IndexedRows(next_indexed_)) == 0) {
-    Count(pages[next_indexed_++].offset, PageObserver::Fate::kSkipped);
+    Count(pages[next_indexed_].offset, IndexedRows(next_indexed_), PageObserver::Fate::kSkipped);
+    ++next_indexed_;
   }
   if (next_indexed_ == pages.size()) {
     return Status::Internal("went behind the last page with wanted rows");
@@ -189,9 +191,9 @@ Result<bool> LeafPages::CheckEnd(int64_t own_end) {
 }
 
 Result<bool> LeafPages::LoadDictionary() {
+  const auto begin = std::chrono::steady_clock::now();
   SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
   if (!loaded) return false;
-  const auto begin = std::chrono::steady_clock::now();
   if (plan_.context.verify_checksums) {
     SLUICE_TRY(const bool verified, VerifyChecksum(stored_));
     plan_.counters->pages_verified += verified ? 1 : 0;
@@ -202,9 +204,9 @@ Result<bool> LeafPages::LoadDictionary() {
   plan_.context.dictionary_size = stored_.header.num_values;
   stored_.body.reset();
   stage_ = Stage::kHeader;
+  dictionary_nanoseconds_ += NanosecondsSince(begin);
   return true;
 }
-  dictionary_nanoseconds_ += NanosecondsSince(begin);
 
 Result<std::shared_ptr<const Column>> LeafPages::DecodeDictionary(const PageBody& stored_body) {
   const Leaf& leaf = plan_.context.leaf;
@@ -261,24 +263,39 @@ Result<bool> LeafPages::Open() {
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
   SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
-  Count(stored_.offset, PageObserver::Fate::kOpened);
+  Count(stored_.offset, rows_, PageObserver::Fate::kOpened);
   return true;
 }
 
 void LeafPages::Exclude() {
   has_page_ = false;
-  Count(stored_.offset, PageObserver::Fate::kExcluded);
+  Count(stored_.offset, rows_, PageObserver::Fate::kExcluded);
 }
 
-void LeafPages::NoteDictionaryExclusion() {
+int64_t LeafPages::NumDataPages() const {
+  if (index_) return std::ssize(index_->page_locations);
+  int64_t pages = 0;
+  for (const PageEncodingStats& stats : plan_.chunk->encoding_stats) {
+    if (!IsDataPage(stats.page_type)) continue;
+    // Each has a value at least.
+    pages = std::min(pages + std::max(stats.count, 0), plan_.chunk->num_values);
+  }
+  return pages;
+}
+
+void LeafPages::ExcludeByDictionary() {
+  if (std::exchange(is_excluded_, true)) return;
+  const int64_t pages = std::max<int64_t>(NumDataPages() - counted_pages_, 0);
+  plan_.counters->pages_skipped += pages;
+  plan_.counters->pages_excluded += pages;
   PageObserver* observer = plan_.options->page_observer;
-  if (observer != nullptr) observer->OnDictionaryExclusion(plan_.row_group, plan_.leaf);
+  if (observer != nullptr) observer->OnDictionaryExclusion(plan_.row_group, plan_.leaf, pages);
 }
 
 Status LeafPages::Close(bool is_finished) {
   has_page_ = false;
   if (!page_) {
-    Count(stored_.offset, PageObserver::Fate::kSkipped);
+    Count(stored_.offset, rows_, PageObserver::Fate::kSkipped);
     return Status::Ok();
   }
   if (is_finished || plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(page_->Finish());

@@ -74,8 +74,9 @@ class LeafPages {
   DataPage* page() { return page_.get(); }
   /// Leaves the present page, which is not open, as no row of it passes a filter.
   void Exclude();
-  /// Tells the observer that the dictionary excludes the chunk.
-  void NoteDictionaryExclusion();
+  /// Leaves all pages that are left, as no value of the dictionary passes a filter; saying it again
+  /// does nothing.
+  void ExcludeByDictionary();
   /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
   Status Close(bool is_finished);
 
@@ -84,9 +85,9 @@ class LeafPages {
   Result<bool> CheckEnd(int64_t own_end);
 
   const std::shared_ptr<const Column>& dictionary() const { return dictionary_; }
-  /// Where the reader is, for messages.
   /// What loading the dictionary took.
   int64_t dictionary_nanoseconds() const { return dictionary_nanoseconds_; }
+  /// Where the reader is, for messages.
   std::string Place() const;
 
  private:
@@ -97,7 +98,9 @@ class LeafPages {
   Result<std::shared_ptr<const Column>> DecodeDictionary(const PageBody& body);
   bool RequestIndexedPages(size_t first);
   /// Counts a data page.
-  void Count(int64_t offset, PageObserver::Fate fate);
+  void Count(int64_t offset, RowRange rows, PageObserver::Fate fate);
+  /// How many data pages the chunk has, as far as that is known.
+  int64_t NumDataPages() const;
   RowRange IndexedRows(size_t page) const;
   Status CheckCancelled() const;
 
@@ -115,7 +118,9 @@ class LeafPages {
   RowRange rows_;
   std::unique_ptr<DataPage> page_;
   std::shared_ptr<const Column> dictionary_;
+  int64_t dictionary_nanoseconds_ = 0;
+  int64_t counted_pages_ = 0;
+  bool is_excluded_ = false;  ///< By its dictionary.
 };
 
 }  // namespace sluice::inline v0::parquet
-  int64_t dictionary_nanoseconds_ = 0;

@@ -114,6 +114,8 @@ Result<bool> LeafReader::FillFlat(int64_t end) {
         SLUICE_RETURN_IF_ERROR(pages_.Close(false));
         continue;
       }
+      // The dictionary may have come with the page.
+      if (IsChunkExcluded()) continue;
       if (IsPageExcluded()) {
         LeaveOutPage(end);
         continue;

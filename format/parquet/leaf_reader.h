@@ -84,7 +84,7 @@ class LeafReader {
   Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
   bool IsChunkExcluded();
-  bool IsPageExcluded();
+  bool IsPageExcluded() const;
   void LeaveOutPage(int64_t end);
   void LeaveOutRows(int64_t end);
   Result<int64_t> TakeRows(int64_t count);

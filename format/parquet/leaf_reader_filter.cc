@@ -60,14 +60,13 @@ bool LeafReader::IsChunkExcluded() {
   const auto begin = std::chrono::steady_clock::now();
   const bool is_excluded = exclusion_->ExcludesAll(pages_.dictionary());
   filter_setup_nanoseconds_ += NanosecondsSince(begin);
-  if (is_excluded) pages_.NoteDictionaryExclusion();
+  if (is_excluded) pages_.ExcludeByDictionary();
   return is_excluded;
 }
 
 /// Whether no row of the present page, which is not open, can pass.
-bool LeafReader::IsPageExcluded() {
-  if (!exclusion_) return false;
-  return IsChunkExcluded() || exclusion_->Excludes(pages_.stored().header, pages_.rows().size());
+bool LeafReader::IsPageExcluded() const {
+  return exclusion_ && exclusion_->Excludes(pages_.stored().header, pages_.rows().size());
 }
 
 /// Goes on behind the present page, or to `end`, of which no row passes.

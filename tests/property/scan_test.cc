@@ -239,6 +239,7 @@ class Case {
                                             counters.rows_pruned_by_page + counters.rows_deleted +
                                             counters.rows_filtered + counters.rows_rejected +
                                             counters.rows_delivered + counters.rows_not_reached);
+    ASSERT_TRUE(DoPagesBalance(counters));
     tally_->rows_delivered += counters.rows_delivered;
     tally_->files_pruned += counters.files_pruned;
     tally_->row_groups_pruned += counters.row_groups_pruned;

@@ -83,6 +83,7 @@ Status Account(const ScanCounters& counters, Scanned& scanned) {
                             counters.rows_filtered + counters.rows_rejected +
                             counters.rows_delivered + counters.rows_not_reached;
   if (accounted != counters.rows_considered) return Status::Internal("rows do not balance");
+  if (!DoPagesBalance(counters)) return Status::Internal("pages do not balance");
   if (counters.rows_delivered != std::ssize(scanned.rows)) {
     return Status::Internal("other rows were counted than delivered");
   }
@@ -185,6 +186,14 @@ std::vector<ScanWay> SomeOf(const std::vector<ScanWay>& ways) {
 }
 
 }  // namespace
+
+bool DoPagesBalance(const ScanCounters& counters) {
+  const PageCounters& pages = counters.pages;
+  const int64_t left_out = pages.pruned_by_index + pages.pruned_by_header +
+                           pages.pruned_by_dictionary + pages.deleted + pages.unwanted;
+  return pages.considered == pages.read + left_out && pages.read == counters.data.pages_read &&
+         left_out == counters.data.pages_skipped;
+}
 
 Result<Scanned> TryScanRows(const std::shared_ptr<RandomAccessFile>& file,
                             const ScanQuestion& question, const ScanWay& way) {

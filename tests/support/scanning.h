@@ -52,6 +52,10 @@ struct Scanned {
   int64_t metadata_bytes = 0;  ///< Of page indexes and bloom filters.
 };
 
+/// Whether the pages that a scan considered are those that it read and those that it left out, and
+/// as many as its readers say.
+bool DoPagesBalance(const ScanCounters& counters);
+
 /// Scans to the end. Errors: the library's; kInternal where a batch breaks its contract, or rows do
 /// not balance.
 Result<Scanned> TryScanRows(const std::shared_ptr<RandomAccessFile>& file,

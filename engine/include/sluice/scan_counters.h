@@ -12,6 +12,25 @@
 
 namespace sluice::inline v0 {
 
+/// What became of data pages, of columns that were read in row groups that were: `considered` is
+/// the sum of the others. A page that is read for two purposes counts twice; pages behind the last
+/// row that is wanted of a row group need not be gone to, and are not counted then.
+struct SLUICE_EXPORT PageCounters {
+  int64_t considered = 0;
+  int64_t read = 0;  ///< As data.pages_read.
+  /// No row of them passes: by the page index or row numbers,
+  int64_t pruned_by_index = 0;
+  int64_t pruned_by_header = 0;      ///< by the statistics in their headers,
+  int64_t pruned_by_dictionary = 0;  ///< or by a dictionary that has every value of the chunk.
+  int64_t deleted = 0;               ///< Every row that was not pruned is deleted.
+  /// Every row was left out when it was their turn: dropped by filters or by the rest of the
+  /// predicate, or not asked for.
+  int64_t unwanted = 0;
+
+  PageCounters& operator+=(const PageCounters& other);
+  bool operator==(const PageCounters&) const = default;
+};
+
 /// What a scan did. Rows balance, checked for each row group: rows_considered is the sum of the
 /// other rows_ of finished row groups.
 struct SLUICE_EXPORT ScanCounters {
@@ -26,6 +45,8 @@ struct SLUICE_EXPORT ScanCounters {
   int64_t row_groups_pruned = 0;      ///< No row passes.
   int64_t row_groups_proven = 0;      ///< Every row passes.
   Verdicts row_group_verdicts;
+
+  PageCounters pages;
 
   int64_t rows_considered = 0;  ///< Of row groups that were considered.
   int64_t rows_pruned_by_row_group = 0;

@@ -290,12 +290,14 @@ TEST(RowGroupReader, SkipsPagesWithoutWantedRows) {
 /// The pages that it is told of, by leaf and fate.
 class Watcher : public PageObserver {
  public:
-  void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) override {
+  void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, RowRange rows,
+                  Fate fate) override {
     EXPECT_EQ(row_group, 0);
     EXPECT_NE(fate, Fate::kExcluded);
+    EXPECT_TRUE(leaf > 0 || rows.size() == 50);
     (fate == Fate::kOpened ? opened : skipped)[static_cast<size_t>(leaf)].push_back(offset);
   }
-  void OnDictionaryExclusion(int32_t, int32_t) override { FAIL() << "there is no filter"; }
+  void OnDictionaryExclusion(int32_t, int32_t, int64_t) override { FAIL() << "there is no filter"; }
   static int64_t Count(const std::vector<std::vector<int64_t>>& pages) {
     int64_t count = 0;
     for (const auto& leaf : pages) count += std::ssize(leaf);

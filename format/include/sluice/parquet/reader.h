@@ -30,22 +30,25 @@ class CompiledFilter;
 namespace sluice::inline v0::parquet {
 
 /// Is told what becomes of data pages, as often as ReadCounters counts them: a page that is read
-/// for two purposes is told of twice.
+/// for two purposes is told of twice. Not every page behind the last wanted row is told of.
 ///
 /// Threads: as many as read row groups call it at once.
 class SLUICE_EXPORT PageObserver {
  public:
   enum class Fate : uint8_t {
     kOpened,    ///< Counted in pages_read.
-    kSkipped,   ///< Counted in pages_skipped. Not every page behind the last wanted row is told of.
+    kSkipped,   ///< Counted in pages_skipped.
     kExcluded,  ///< Counted in pages_excluded, as its header says that no row passes a filter.
   };
   virtual ~PageObserver();
-  /// `offset`: of the page's header, in the file.
-  virtual void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, Fate fate) = 0;
-  /// The dictionary of a column chunk has every value of it, and none that passes a filter: its
-  /// pages are not gone to. Told once or more.
-  virtual void OnDictionaryExclusion(int32_t row_group, int32_t leaf) = 0;
+  /// `offset`: of the page's header, in the file. `rows`: those of the row group that begin in it;
+  /// what ends at -1 is not known to end anywhere.
+  virtual void OnDataPage(int32_t row_group, int32_t leaf, int64_t offset, RowRange rows,
+                          Fate fate) = 0;
+  /// The dictionary of a column chunk has every value of it, and none that passes a filter. Told
+  /// once, of as many data pages as are not gone to therefore; where no offset index tells how many
+  /// there are, the footer is believed.
+  virtual void OnDictionaryExclusion(int32_t row_group, int32_t leaf, int64_t pages) = 0;
 };
 
 /// How to read. Every optimisation can be switched off; the rows are the same.
@@ -81,9 +84,6 @@ struct ReadOptions {
   PageObserver* page_observer = nullptr;  ///< Must outlive the reader.
 };
 
-/// A filter of one leaf, which a reader runs before it decodes what else is asked for.
-struct LeafFilter {
-  int32_t leaf = 0;     ///< Ordinal in the tree; of a leaf that is not below anything repeated.
 /// Makes a filter ready to run, once for all row groups: of a long set that takes time. What it
 /// takes counts in `pool` as long as it lives.
 /// Errors: kInvalidArgument for a filter that is not what ColumnFilter says of its members;
@@ -92,20 +92,25 @@ struct LeafFilter {
 SLUICE_EXPORT Result<std::shared_ptr<const CompiledFilter>> CompileFilter(
     const ColumnFilter& filter, BufferPool& pool);
 
+/// A filter of one leaf, which a reader runs before it decodes what else is asked for.
+struct LeafFilter {
+  int32_t leaf = 0;     ///< Ordinal in the tree; of a leaf that is not below anything repeated.
   ColumnFilter filter;  ///< Over the type in which the leaf is delivered.
   /// The rows for which it has to be run; all others are known to pass. Absent: every row.
   std::optional<RowSelection> undecided;
+  /// What CompileFilter made of `filter`. Absent: the reader makes it.
+  std::shared_ptr<const CompiledFilter> compiled = nullptr;
 };
 
 /// What became of the filters of one leaf.
-  /// What CompileFilter made of `filter`. Absent: the reader makes it.
-  std::shared_ptr<const CompiledFilter> compiled = nullptr;
 struct FilterCounters {
   int32_t leaf = 0;
   int64_t rows_decided = 0;  ///< Known to pass without being looked at.
   int64_t rows_tested = 0;   ///< Others that were still wanted when the filter ran,
   int64_t rows_passed = 0;   ///< and those of them that passed.
   int64_t nanoseconds = 0;   ///< Of one thread, decompression and decoding included.
+  /// Those of them that went into the chunk's dictionary, once, however many rows are tested.
+  int64_t setup_nanoseconds = 0;
 };
 
 /// Bytes that a state machine wants before it can go on.
@@ -123,8 +128,6 @@ struct FilterCounters {
 struct Need {
   std::vector<ByteRange> ranges;
 };
-  /// Those of them that went into the chunk's dictionary, once, however many rows are tested.
-  int64_t setup_nanoseconds = 0;
 /// Nothing more will come.
 struct Done {};
 
@@ -134,7 +137,8 @@ struct SLUICE_EXPORT ReadCounters {
   int64_t bytes_fetched = 0;    ///< From the file, gaps between ranges read as one included.
   int64_t pages_read = 0;       ///< Data pages decoded, in part or whole.
   int64_t pages_skipped = 0;    ///< Data pages of which no value was wanted,
-  int64_t pages_excluded = 0;   ///< and those of them that filters were held against.
+  int64_t pages_excluded = 0;   ///< and those of them that filters were held against, by their
+                                ///< headers or the dictionary.
   int64_t pages_verified = 0;   ///< Pages whose CRC was there and right.
   int64_t bytes_decompressed = 0;
   int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
@@ -294,11 +298,11 @@ class SLUICE_EXPORT FileReader {
   const ReadOptions& options() const { return options_; }
 
   /// A cursor over the selected rows of a row group (all of them without `selection`) that pass
-  /// every filter.
+  /// every filter. `observer`, if given, is told of its pages in place of that of the options.
   Result<std::unique_ptr<RowGroupCursor>> RowGroup(
       int32_t row_group, const Projection& projection,
-      std::optional<RowSelection> selection = std::nullopt,
-      std::vector<LeafFilter> filters = {}) const;
+      std::optional<RowSelection> selection = std::nullopt, std::vector<LeafFilter> filters = {},
+      PageObserver* observer = nullptr) const;
 
  private:
   FileReader() = default;
