@@ -8,30 +8,37 @@
 
 namespace sluice::inline v0::engine {
 
+void FileQueue::Count(const Verdict& verdict) {
+  ++counters_.files_considered;
+  if (!plan_->options.use_file_statistics) return;
+  ++counters_.file_verdicts[{verdict.outcome, verdict.source, verdict.reason}];
+}
+
 /// Opens the next file that may have rows; false behind the last.
 Result<bool> FileQueue::OpenNext() {
   using Clock = std::chrono::steady_clock;
   file_.reset();
   next_row_group_ = 0;
-  while (next_file_ < files_->size()) {
+  for (; next_file_ < files_->size(); ++next_file_) {
     const auto ordinal = static_cast<int32_t>(next_file_);
-    const ScanFile& file = (*files_)[next_file_++];
-    ++counters_.files_considered;
+    const ScanFile& file = (*files_)[next_file_];
     const Verdict verdict = JudgeFile(*plan_, file);
-    if (plan_->options.use_file_statistics) {
-      ++counters_.file_verdicts[{verdict.outcome, verdict.source, verdict.reason}];
-    }
+    auto node = open_.extract(ordinal);
     if (verdict.outcome == Verdict::Outcome::kNone && !plan_->options.read.read_everything) {
+      Count(verdict);
       ++counters_.files_pruned;
-      open_.erase(ordinal);
       continue;
     }
     std::optional<OpenFile> open;
-    if (auto node = open_.extract(ordinal)) open = std::move(node.mapped());
+    if (node) open = std::move(node.mapped());
     const auto begin = Clock::now();
     const bool is_proven = verdict.outcome == Verdict::Outcome::kAll;
     auto made = MakeFilePlan(plan_, file, ordinal, std::move(open), is_proven);
     counters_.open_nanoseconds += NanosecondsSince(begin);
+    // It is still the next one.
+    if (made.status().code() == StatusCode::kResourceExhausted) return made.error();
+    Count(verdict);
+    ++next_file_;
     if (!made) return made.error();
     file_ = *std::move(made);
     return true;
@@ -40,6 +47,13 @@ Result<bool> FileQueue::OpenNext() {
 }
 
 Result<std::optional<UnitPlace>> FileQueue::Next() {
+  if (released_) {
+    auto file = Reopen(*released_);
+    if (file.status().code() == StatusCode::kResourceExhausted) return file.error();
+    released_.reset();
+    if (!file) return file.error();
+    file_ = *std::move(file);
+  }
   while (!file_ || next_row_group_ >= file_->open.reader->num_row_groups()) {
     SLUICE_TRY(const bool is_there, OpenNext());
     if (!is_there) return std::optional<UnitPlace>();
@@ -47,13 +61,28 @@ Result<std::optional<UnitPlace>> FileQueue::Next() {
   return std::optional<UnitPlace>(UnitPlace{file_, next_row_group_++});
 }
 
+int64_t FileQueue::RowsLeft() const {
+  return file_->first_rows.back() - file_->first_rows[static_cast<size_t>(next_row_group_)];
+}
+
+void FileQueue::Release(const FilePlan* kept) {
+  if (!file_ || file_.get() == kept) return;
+  released_ = file_->ordinal;
+  released_rows_ = RowsLeft();
+  file_.reset();
+}
+
+Result<std::shared_ptr<const FilePlan>> FileQueue::Reopen(int32_t ordinal) const {
+  const ScanFile& file = (*files_)[static_cast<size_t>(ordinal)];
+  const bool is_proven = JudgeFile(*plan_, file).outcome == Verdict::Outcome::kAll;
+  return MakeFilePlan(plan_, file, ordinal, std::nullopt, is_proven);
+}
+
 void FileQueue::Stop() {
-  if (file_) {
-    const int64_t rows =
-        file_->first_rows.back() - file_->first_rows[static_cast<size_t>(next_row_group_)];
-    counters_.rows_considered += rows;
-    counters_.rows_not_reached += rows;
-  }
+  const int64_t rows = released_ ? released_rows_ : file_ ? RowsLeft() : 0;
+  counters_.rows_considered += rows;
+  counters_.rows_not_reached += rows;
+  released_.reset();
   file_.reset();
   next_file_ = files_->size();
 }

@@ -6,7 +6,6 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
@@ -38,6 +37,7 @@ Status ParallelScan::Start() {
     {
       const std::lock_guard lock(mutex_);
       ++workers_;
+      ++idle_;
     }
     if (plan_.options.executor) {
       plan_.options.executor([this] { Work(); });
@@ -48,6 +48,7 @@ Status ParallelScan::Start() {
     } catch (const std::system_error& error) {
       const std::lock_guard lock(mutex_);
       --workers_;
+      --idle_;
       // Fewer threads do the same work.
       if (!threads_.empty()) break;
       return Status::ResourceExhausted(fmt::format("no thread can be started: {}", error.what()));
@@ -57,8 +58,12 @@ Status ParallelScan::Start() {
 }
 
 void ParallelScan::Work() {
+  {
+    const std::lock_guard lock(mutex_);
+    --idle_;
+  }
   while (const std::shared_ptr<Slot> slot = TakeUnit()) {
-    if (slot->place.file) ScanUnit(*slot);
+    if (!slot->is_finished) ScanUnit(*slot);
   }
   // Notified under the lock: once it is given up, the scan may be gone.
   const std::lock_guard lock(mutex_);
@@ -66,8 +71,13 @@ void ParallelScan::Work() {
   changed_.notify_all();
 }
 
+bool ParallelScan::MayTakeFromQueue() const {
+  if (is_queue_empty_ || is_queue_in_use_ || needs_room_) return false;
+  if (is_queue_short_) return slots_.empty() && idle_ == workers_;
+  return slots_.size() < kSlotsPerWorker * static_cast<size_t>(plan_.options.threads);
+}
+
 std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeUnit() {
-  const auto most = kSlotsPerWorker * static_cast<size_t>(plan_.options.threads);
   const auto is_first_left = [&] { return !slots_.empty() && slots_.front()->is_left; };
   const auto are_any_left = [&] {
     return std::any_of(slots_.begin(), slots_.end(), [](const auto& one) { return one->is_left; });
@@ -76,8 +86,7 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeUnit() {
   ++idle_;
   changed_.notify_all();
   changed_.wait(lock, [&] {
-    const bool is_next_wanted = !is_queue_empty_ && !is_queue_in_use_ && slots_.size() < most;
-    return is_stopping_ || is_first_left() || (is_next_wanted && !needs_room_) ||
+    return is_stopping_ || is_first_left() || MayTakeFromQueue() ||
            (is_queue_empty_ && !are_any_left());
   });
   --idle_;
@@ -98,6 +107,13 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeFromQueue(
   is_queue_in_use_ = false;
   is_queue_empty_ = next && !*next;
   changed_.notify_all();
+  const bool has_no_room = next.status().code() == StatusCode::kResourceExhausted;
+  if (has_no_room && !is_queue_short_) {
+    is_queue_short_ = true;
+    lock.unlock();
+    return TakeUnit();
+  }
+  is_queue_short_ = false;
   auto slot = std::make_shared<Slot>();
   if (is_queue_empty_) {
     // There may be row groups that are to be scanned once more.
@@ -106,7 +122,9 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeFromQueue(
   }
   slots_.push_back(slot);
   if (next) {
-    slot->place = **std::move(next);
+    slot->file = (*next)->file;
+    slot->file_ordinal = slot->file->ordinal;
+    slot->row_group = (*next)->row_group;
   } else {
     slot->error = next.error();
     slot->is_finished = true;
@@ -126,6 +144,25 @@ void ParallelScan::ScanUnit(Slot& slot) {
   }
 }
 
+Result<std::shared_ptr<const FilePlan>> ParallelScan::FileOf(Slot& slot) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& other : slots_) {
+      if (slot.file) break;
+      if (other->file_ordinal == slot.file_ordinal) slot.file = other->file;
+    }
+    if (slot.file) return slot.file;
+  }
+  SLUICE_TRY(std::shared_ptr<const FilePlan> file, queue_.Reopen(slot.file_ordinal));
+  const std::lock_guard lock(mutex_);
+  return slot.file = std::move(file);
+}
+
+Result<JudgedUnit> ParallelScan::Judge(Slot& slot) {
+  SLUICE_TRY(std::shared_ptr<const FilePlan> file, FileOf(slot));
+  return JudgeUnit(std::move(file), slot.row_group);
+}
+
 ParallelScan::UnitResult ParallelScan::TryUnit(Slot& slot) {
   UnitResult result;
   int64_t taken = 0;
@@ -133,7 +170,7 @@ ParallelScan::UnitResult ParallelScan::TryUnit(Slot& slot) {
     const std::lock_guard lock(mutex_);
     taken = slot.delivered;
   }
-  auto judged = JudgeUnit(slot.place.file, slot.place.row_group);
+  auto judged = Judge(slot);
   if (!judged) {
     result.error = judged.error();
     return result;
@@ -178,7 +215,17 @@ bool ParallelScan::WaitForRoom() {
   if (is_stopping_ || (needs_room_ && is_alone())) return false;
   MakeRoom();
   changed_.wait(lock, [&] { return is_stopping_ || is_alone(); });
-  return !is_stopping_;
+  if (is_stopping_) return false;
+  DropFiles();
+  return true;
+}
+
+void ParallelScan::DropFiles() {
+  const std::shared_ptr<const FilePlan>& kept = slots_.front()->file;
+  queue_.Release(kept.get());
+  for (const auto& slot : slots_) {
+    if (slot->file != kept) slot->file.reset();
+  }
 }
 
 bool ParallelScan::MustYield(const Slot& slot) const {

@@ -16,14 +16,16 @@
 
 #include "engine/scan/file_queue.h"
 #include "engine/scan/scan_feedback.h"
+#include "engine/scan/unit_scan.h"
 
 namespace sluice::inline v0::engine {
 
 /// Workers take row groups from the queue in its order and put batches aside until they are taken.
 /// A worker whose row group is not the first one waits while too many bytes are put aside. Where
 /// the pool has no room all the same, the first row group gets it: the others drop what they have,
-/// and begin again when it is their turn. So a budget that is enough for one thread, and two
-/// batches more, is for several.
+/// and begin again when it is their turn, files behind its own included; a file whose footer has no
+/// room is opened once all row groups before it are taken. So a budget that is enough for one
+/// thread, and two batches more, is for several.
 ///
 /// Threads: its own and the executor's; calls are confined. Lifetime: plan, queue and feedback
 /// outlive it.
@@ -53,7 +55,9 @@ class ParallelScan {
  private:
   /// A row group that a worker has.
   struct Slot {
-    UnitPlace place;
+    std::shared_ptr<const FilePlan> file;  ///< Absent while it is left; FileOf opens it again.
+    int32_t file_ordinal = 0;
+    int32_t row_group = 0;
     bool is_left = false;  ///< It made room, and has to be scanned once more.
     std::deque<ScanBatch> batches;
     std::deque<int64_t> bytes;  ///< Of each batch.
@@ -78,6 +82,10 @@ class ParallelScan {
   void ScanUnit(Slot& slot);
   /// Scans the row group, but for its first rows that were taken already.
   UnitResult TryUnit(Slot& slot);
+  /// Whether the next row group of the queue is wanted now. Under the lock.
+  bool MayTakeFromQueue() const;
+  Result<std::shared_ptr<const FilePlan>> FileOf(Slot& slot);
+  Result<JudgedUnit> Judge(Slot& slot);
   /// Puts a batch aside, and waits while there are too many. Whether the row group is to go on.
   bool Put(Slot& slot, ScanBatch batch);
   /// Gives the row group up, to be scanned once more when it is the first; false where it is that
@@ -96,6 +104,8 @@ class ParallelScan {
   Result<ScanOutcome> Take(ScanBatch* batch);
   void Account(const Slot& slot);
 
+  /// Lets go of files that the first row group does not need.
+  void DropFiles();
   const ScanPlan& plan_;
   FileQueue& queue_;
   ScanFeedback& feedback_;
@@ -106,8 +116,9 @@ class ParallelScan {
   int64_t queued_bytes_ = 0;
   bool is_queue_in_use_ = false;
   bool is_queue_empty_ = false;
-  int32_t workers_ = 0;      ///< That have not ended,
-  int32_t idle_ = 0;         ///< and those of them that hold no memory: they wait.
+  bool is_queue_short_ = false;  ///< There was no room to open its next file.
+  int32_t workers_ = 0;          ///< That have not ended,
+  int32_t idle_ = 0;  ///< and those of them that hold no memory: they wait, or have not begun.
   bool needs_room_ = false;  ///< The first row group does.
   bool is_stopping_ = false;
   ScanCounters counters_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <thread>
+#include <functional>
 #include <vector>
 
 #include "tests/support/small_scans.h"
@@ -123,6 +124,83 @@ TEST(ParallelScan, RunsOnTheExecutorOfTheHost) {
   std::vector<ScanFile> files;
   for (int i = 0; i < 5; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100)));
   std::vector<std::thread> threads;
+// Law 8: footers count too.
+TEST(ParallelScan, OpensAFileWhenThereIsRoomForItsFooter) {
+  Table table;
+  table.num_rows = 6;
+  for (int column = 0; column < 100; ++column) {
+    table.schema.fields.push_back(Named("column " + std::to_string(column), kInt64));
+    table.columns.emplace_back();
+    for (int64_t row = 0; row < table.num_rows; ++row) {
+      table.columns.back().push_back(Fixed(row * column));
+    }
+  }
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 2;
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 12; ++i) files.push_back(FileOf(table, "wide", writer));
+  ScanRequest request = Where("\"column 1\" <> 3");
+  request.schema = std::make_shared<const Schema>(table.schema);
+  ScanOptions options;
+  options.read.pool = BufferPool::Make();
+  const Strings alone = Rows(files, request, options);
+  EXPECT_EQ(alone.size(), 60U);
+  const int64_t peak = options.read.pool->peak_bytes();
+  for (const bool ordered : {true, false}) {
+    for (int round = 0; round < 5; ++round) {
+      options.read.pool = BufferPool::Make(peak + peak / 4);
+      options.threads = 4;
+      options.ordered = ordered;
+      Strings rows = Rows(files, request, options);
+      // All files have the same rows.
+      if (!ordered) {
+        std::sort(rows.begin(), rows.end());
+        Strings sorted = alone;
+        std::sort(sorted.begin(), sorted.end());
+        EXPECT_TRUE(rows == sorted) << rows.size();
+      } else {
+        EXPECT_TRUE(rows == alone) << rows.size();
+      }
+    }
+  }
+  options.read.pool = BufferPool::Make(peak / 8);
+  const auto scan = Scan::Open(files, request, options);
+  ASSERT_TRUE(scan) << scan.status().ToString();
+  EXPECT_EQ((*scan)->Next().status().code(), StatusCode::kResourceExhausted);
+}
+
+// The host may have fewer threads than there are workers.
+TEST(ParallelScan, MakesRoomWhileWorkersHaveNotBegun) {
+  Table table = Numbers("n", 0, 4000);
+  table.schema.fields.push_back(Named("text", kString));
+  table.columns.emplace_back();
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    table.columns[1].push_back(Text(std::string(200, static_cast<char>('a' + row % 26))));
+  }
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 500;
+  writer.columns.dictionary = false;
+  const ScanFile file = FileOf(table, "texts", writer);
+  ScanOptions options;
+  options.read.batch_rows = 100;
+  options.read.pool = BufferPool::Make();
+  const Strings alone = Rows({file}, {}, options);
+  const int64_t peak = options.read.pool->peak_bytes();
+  std::vector<std::function<void()>> calls;
+  std::thread thread;
+  options.threads = 3;
+  options.read.pool = BufferPool::Make(peak + peak / 4);
+  options.executor = [&](std::function<void()> work) {
+    calls.push_back(std::move(work));
+    if (calls.size() < 3) return;
+    thread = std::thread([&] {
+      for (const auto& call : calls) call();
+    });
+  };
+  EXPECT_TRUE(Rows({file}, {}, options) == alone);
+  thread.join();
+}
+
   ScanOptions options;
   options.threads = 3;
   options.executor = [&](std::function<void()> work) { threads.emplace_back(std::move(work)); };
