@@ -29,7 +29,7 @@ int64_t BytesKept(const std::vector<Column>& columns) {
 
 }  // namespace
 
-ParallelScan::~ParallelScan() { Stop(); }
+ParallelScan::~ParallelScan() { static_cast<void>(Stop(false)); }
 
 Status ParallelScan::Start() {
   const int32_t wanted = plan_.options.threads;
@@ -331,17 +331,40 @@ void ParallelScan::Cut(ScanBatch& batch, int64_t count) {
   counters_.rows_not_reached += dropped;
 }
 
-void ParallelScan::Stop() {
+Status ParallelScan::ReadWhole(Slot& slot) {
+  SLUICE_TRY(JudgedUnit judged, Judge(slot));
+  slot.bounds = judged.bounds;
+  UnitScan unit(std::move(judged), &feedback_);
+  for (int64_t left = slot.delivered; left > 0;) {
+    ScanBatch batch;
+    SLUICE_TRY(const ScanOutcome outcome, unit.Step(left, &batch));
+    if (outcome == ScanOutcome::kDone) break;
+    left -= batch.batch.num_rows;
+  }
+  const Status status = unit.Finish(true);
+  slot.counters = unit.counters();
+  return status;
+}
+
+Status ParallelScan::Stop(bool reads_rest) {
   {
     std::unique_lock lock(mutex_);
     is_stopping_ = true;
     changed_.notify_all();
     changed_.wait(lock, [&] { return workers_ == 0; });
-    for (const auto& slot : slots_) Account(*slot);
-    slots_.clear();
   }
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
+  // By now there is all room for it.
+  for (const auto& slot : slots_) DropQueued(*slot);
+  Status status;
+  for (const auto& slot : slots_) {
+    const bool is_whole = slot->is_finished && slot->error.ok();
+    if (reads_rest && status.ok() && slot->delivered > 0 && !is_whole) status = ReadWhole(*slot);
+    Account(*slot);
+  }
+  slots_.clear();
+  return status;
 }
 
 }  // namespace sluice::inline v0::engine

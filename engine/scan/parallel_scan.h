@@ -43,8 +43,10 @@ class ParallelScan {
   Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
   /// The first `count` rows of a batch that Step gave; the others are not delivered.
   void Cut(ScanBatch& batch, int64_t count);
-  /// Lets workers end early, and waits for them; what they had done is in the counters then.
-  void Stop();
+  /// Lets workers end early, and waits for them; what they had done is in the counters then. With
+  /// `reads_rest` row groups that were taken in part are read to their end, as far as they were
+  /// not. Errors: of that reading.
+  Status Stop(bool reads_rest);
 
   /// Of row groups that are finished and taken; after Stop of all.
   const ScanCounters& counters() const { return counters_; }
@@ -79,13 +81,15 @@ class ParallelScan {
   /// The next row group, with the place for what comes of it; null where there is none.
   std::shared_ptr<Slot> TakeUnit();
   std::shared_ptr<Slot> TakeFromQueue(std::unique_lock<std::mutex>& lock);
-  void ScanUnit(Slot& slot);
-  /// Scans the row group, but for its first rows that were taken already.
-  UnitResult TryUnit(Slot& slot);
   /// Whether the next row group of the queue is wanted now. Under the lock.
   bool MayTakeFromQueue() const;
   Result<std::shared_ptr<const FilePlan>> FileOf(Slot& slot);
   Result<JudgedUnit> Judge(Slot& slot);
+  void ScanUnit(Slot& slot);
+  /// Scans the row group, but for its first rows that were taken already.
+  UnitResult TryUnit(Slot& slot);
+  /// Reads a row group, of which the first rows were taken, once more and to its end.
+  Status ReadWhole(Slot& slot);
   /// Puts a batch aside, and waits while there are too many. Whether the row group is to go on.
   bool Put(Slot& slot, ScanBatch batch);
   /// Gives the row group up, to be scanned once more when it is the first; false where it is that
@@ -99,13 +103,13 @@ class ParallelScan {
   bool MustYield(const Slot& slot) const;
   void DropQueued(Slot& slot);
   void MakeRoom();
+  /// Lets go of files that the first row group does not need.
+  void DropFiles();
   void Finish(Slot& slot, UnitResult result);
   /// A batch that is there, or what there is instead.
   Result<ScanOutcome> Take(ScanBatch* batch);
   void Account(const Slot& slot);
 
-  /// Lets go of files that the first row group does not need.
-  void DropFiles();
   const ScanPlan& plan_;
   FileQueue& queue_;
   ScanFeedback& feedback_;

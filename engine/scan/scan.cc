@@ -102,7 +102,6 @@ Result<ScanOutcome> Scan::Impl::AdvanceParallel(bool waits, ScanBatch* batch) {
 }
 
 Status Scan::Impl::CloseUnit() {
-  // What is to be read whole is, although nobody takes the rows.
   const Status status = unit_->Finish(plan_->options.read.read_everything && error_.ok());
   finished_ += unit_->counters();
   const CountBounds claimed = unit_->unit().bounds;
@@ -118,7 +117,8 @@ Status Scan::Impl::End() {
   Status status;
   if (unit_) status = CloseUnit();
   if (parallel_) {
-    parallel_->Stop();
+    // What is to be read whole is, although nobody takes the rows.
+    status = parallel_->Stop(plan_->options.read.read_everything && error_.ok());
     finished_ += parallel_->counters();
     settled_ = parallel_->settled();
     parallel_.reset();

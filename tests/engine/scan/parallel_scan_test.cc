@@ -1,14 +1,18 @@
 // Scans on several threads.
 
 #include <gtest/gtest.h>
+#include <sluice/parquet/page_index.h>
+#include <sluice/parquet/reader.h>
 #include <sluice/scan.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <thread>
-#include <functional>
+#include <tuple>
 #include <vector>
 
+#include "tests/support/padded_buffer.h"
 #include "tests/support/small_scans.h"
 
 namespace sluice::support {
@@ -120,10 +124,6 @@ TEST(ParallelScan, MakesRoomForTheFirstRowGroup) {
   EXPECT_EQ(status.code(), StatusCode::kResourceExhausted) << status.ToString();
 }
 
-TEST(ParallelScan, RunsOnTheExecutorOfTheHost) {
-  std::vector<ScanFile> files;
-  for (int i = 0; i < 5; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100)));
-  std::vector<std::thread> threads;
 // Law 8: footers count too.
 TEST(ParallelScan, OpensAFileWhenThereIsRoomForItsFooter) {
   Table table;
@@ -169,6 +169,88 @@ TEST(ParallelScan, OpensAFileWhenThereIsRoomForItsFooter) {
   EXPECT_EQ((*scan)->Next().status().code(), StatusCode::kResourceExhausted);
 }
 
+/// Three row groups of 1000 rows, and the same with damage in the last page of the second.
+struct SoundAndDamaged {
+  ScanFile sound;
+  ScanFile damaged;
+};
+
+SoundAndDamaged MakeFiles() {
+  Table table = Numbers("n", 0, 3000);
+  table.schema.fields.push_back(Named("text", kString));
+  table.columns.emplace_back();
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    table.columns[1].push_back(Text(std::string(100, static_cast<char>('a' + row % 26))));
+  }
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 1000;
+  writer.page_rows = 100;
+  writer.columns.dictionary = false;
+  SoundAndDamaged files;
+  files.sound = FileOf(table, "sound", writer);
+  const auto metadata = (*parquet::FileReader::Open(files.sound.file))->metadata();
+  const auto chunk = *parquet::ChunkByteRange(*metadata, metadata->row_groups[1].columns[1]);
+  const BufferRef stored =
+      *files.sound.file->Read({0, *files.sound.file->Size()}, *BufferPool::Make());
+  std::string bytes(reinterpret_cast<const char*>(stored->data()),
+                    static_cast<size_t>(stored->size()));
+  bytes[static_cast<size_t>(chunk.end() - 1)] ^= 1;
+  files.damaged.file = MakeMemoryFile("damaged", PaddedBuffer(bytes));
+  return files;
+}
+
+// Behind a limit too, in the row group that it falls into.
+TEST(ParallelScan, ReadsRowGroupsToTheirEndIfAskedTo) {
+  const SoundAndDamaged files = MakeFiles();
+  ScanOptions options;
+  options.read.batch_rows = 50;
+  options.read.read_everything = true;
+  // 550 rows of the first row group, and all of the second.
+  ScanRequest request = Where("n % 2 = 0 OR n > 900");
+  for (const int threads : {1, 4}) {
+    options.threads = threads;
+    for (const auto& [file, limit, code] : {std::tuple(files.sound, 570, StatusCode::kOk),
+                                            std::tuple(files.damaged, 570, StatusCode::kCorruption),
+                                            std::tuple(files.damaged, 540, StatusCode::kOk)}) {
+      SCOPED_TRACE(std::to_string(threads) + " threads, limit " + std::to_string(limit));
+      request.limit = limit;
+      const auto scan = Scan::Open({file}, request, options);
+      ASSERT_TRUE(scan);
+      int64_t rows = 0;
+      auto batch = (*scan)->Next();
+      for (; batch && *batch; batch = (*scan)->Next()) rows += (*batch)->batch.num_rows;
+      EXPECT_EQ(rows, limit);
+      EXPECT_EQ(batch.status().code(), code) << batch.status().ToString();
+      if (!batch) continue;
+      const ScanCounters& counters = (*scan)->counters();
+      EXPECT_EQ(counters.rows_delivered, rows);
+      EXPECT_EQ(counters.rows_considered, counters.rows_filtered + counters.rows_rejected +
+                                              counters.rows_delivered + counters.rows_not_reached);
+    }
+  }
+}
+
+TEST(ParallelScan, ReadsEverythingInABudget) {
+  const SoundAndDamaged files = MakeFiles();
+  ScanOptions options;
+  options.read.batch_rows = 50;
+  options.read.read_everything = true;
+  options.read.pool = BufferPool::Make();
+  const Strings alone = Rows({files.sound}, Where("n % 3 = 0"), options);
+  const int64_t peak = options.read.pool->peak_bytes();
+  options.threads = 4;
+  for (const int64_t budget : {peak + peak / 4, 2 * peak}) {
+    options.read.pool = BufferPool::Make(budget);
+    EXPECT_TRUE(Rows({files.sound}, Where("n % 3 = 0"), options) == alone);
+    options.read.pool = BufferPool::Make(budget);
+    const auto scan = Scan::Open({files.damaged}, Where("n % 3 = 0"), options);
+    ASSERT_TRUE(scan);
+    auto batch = (*scan)->Next();
+    while (batch && *batch) batch = (*scan)->Next();
+    EXPECT_EQ(batch.status().code(), StatusCode::kCorruption) << batch.status().ToString();
+  }
+}
+
 // The host may have fewer threads than there are workers.
 TEST(ParallelScan, MakesRoomWhileWorkersHaveNotBegun) {
   Table table = Numbers("n", 0, 4000);
@@ -201,6 +283,10 @@ TEST(ParallelScan, MakesRoomWhileWorkersHaveNotBegun) {
   thread.join();
 }
 
+TEST(ParallelScan, RunsOnTheExecutorOfTheHost) {
+  std::vector<ScanFile> files;
+  for (int i = 0; i < 5; ++i) files.push_back(FileOf(Numbers("n", i * 100, 100)));
+  std::vector<std::thread> threads;
   ScanOptions options;
   options.threads = 3;
   options.executor = [&](std::function<void()> work) { threads.emplace_back(std::move(work)); };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sluice/scan.h>
 #include <sluice/scan_stream.h>
+#include <sluice/text.h>
 
 #include <optional>
 #include <string>
@@ -103,6 +104,59 @@ TEST(ScanAnswers, LoadsLazyColumnsWhileTheirBatchIsTheLast) {
   EXPECT_EQ(texts, (Strings{"\"row 3\"", "\"row 23\"", "\"row 43\"", "\"row 63\"", "\"row 83\""}));
   // Pages of the column that nobody asked for were not read.
   EXPECT_EQ((*scan)->counters().data.pages_read, 10 + 5);
+}
+
+/// The rows as canonical text, all columns loaded where they are not.
+Strings LoadedRows(const ScanFile& file, const ScanRequest& request, bool lazy) {
+  ScanOptions options;
+  options.lazy_columns = lazy;
+  options.read.batch_rows = 7;
+  const auto scan = Scan::Open({file}, request, options);
+  EXPECT_TRUE(scan) << scan.status().ToString();
+  Strings rows;
+  for (;;) {
+    auto batch = (*scan)->Next();
+    EXPECT_TRUE(batch) << batch.status().ToString();
+    if (!batch || !*batch) return rows;
+    const std::vector<Column>& columns = (*batch)->batch.columns;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const Status loaded = (*scan)->Load(**batch, i);
+      EXPECT_TRUE(loaded.ok()) << loaded.ToString();
+      EXPECT_TRUE(ValidateColumn(columns[i]).ok());
+    }
+    for (int64_t row = 0; row < (*batch)->batch.num_rows; ++row) {
+      std::string& line = rows.emplace_back();
+      for (const Column& column : columns) AppendCanonical(column, row, line += ' ');
+    }
+  }
+}
+
+TEST(ScanAnswers, LoadsLazyColumnsThatAreAskedForNulls) {
+  Table table = Numbers("n", 0, 100);
+  table.schema.fields.push_back(Named("text", kString));
+  table.schema.fields.push_back(
+      Named("s", DataType::Struct({Named("a", kInt64), Named("b", kString)})));
+  table.columns.resize(3);
+  for (int64_t row = 0; row < 100; ++row) {
+    const Cell text = row % 3 == 0 ? Null() : Text("row " + std::to_string(row));
+    table.columns[1].push_back(text);
+    const Cell a = row % 4 == 0 ? Null() : Fixed(row);
+    table.columns[2].push_back(row % 5 == 0 ? Null() : Nested({a, text}));
+  }
+  parquet::WriterOptions writer;
+  writer.page_rows = 10;
+  writer.row_group_rows = 50;
+  const ScanFile file = FileOf(table, "nulls", writer);
+  for (const auto& [where, count] :
+       {std::pair("text IS NULL", 34), std::pair("text IS NOT NULL AND n % 2 = 0", 33),
+        std::pair("s IS NULL", 20), std::pair("s IS NOT NULL AND n * 1 >= 50", 40),
+        std::pair("s.a IS NULL", 40), std::pair("s.a IS NULL AND s IS NOT NULL", 20),
+        std::pair("text IS NULL OR s.a IS NULL", 60), std::pair("s.b IS NULL AND n < 30", 14)}) {
+    SCOPED_TRACE(where);
+    const Strings eager = LoadedRows(file, Where(where), false);
+    EXPECT_EQ(std::ssize(eager), count);
+    EXPECT_EQ(LoadedRows(file, Where(where), true), eager);
+  }
 }
 
 TEST(ScanAnswers, LeavesAsAnArrowStream) {
