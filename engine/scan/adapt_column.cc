@@ -72,6 +72,20 @@ Result<WidenedColumn> AdaptChildren(const ColumnMapping& mapping, const Column& 
   return adapted;
 }
 
+/// Of a nested column in a form that looks rows up.
+Result<WidenedColumn> AdaptEntries(const ColumnMapping& mapping, const Column& projected,
+                                   BufferPool& pool, WidenedDictionaries* kept) {
+  const Column& dictionary = *projected.dictionary;
+  SLUICE_TRY(WidenedColumn entries,
+             AdaptColumn(mapping, &dictionary, dictionary.length, pool, kept));
+  WidenedColumn adapted;
+  adapted.column = projected;
+  adapted.column.type = mapping.type;
+  adapted.column.dictionary = std::make_shared<const Column>(std::move(entries.column));
+  if (!entries.misfits.empty()) adapted.misfits = RowsOfEntries(projected, entries.misfits);
+  return adapted;
+}
+
 /// Whether a projected column has the children that its mapping takes.
 bool HasChildren(const ColumnMapping& mapping, const Column& projected) {
   if (projected.form != ColumnForm::kFlat || projected.type->id != mapping.type->id) return false;
@@ -91,10 +105,11 @@ Status FindMisfit(const ColumnMapping& mapping, const std::string& path, const C
     if (WidenValue(value.type, *value.bytes, *mapping.type)) return Status::Ok();
     return MisfitError(projected, row, *mapping.type).In(fmt::format("column '{}'", path));
   }
-  const RowRange rows = RowsBelow(projected, row);
+  const auto [column, column_row] = ResolveValue(projected, row);
+  const RowRange rows = RowsBelow(*column, column_row);
   for (int64_t below_row = rows.begin; below_row < rows.end; ++below_row) {
     for (size_t i = 0; i < mapping.children.size(); ++i) {
-      const Column* child = ProjectedOf(mapping.children[i], projected);
+      const Column* child = ProjectedOf(mapping.children[i], *column);
       if (child == nullptr) continue;
       std::string below = path;
       AppendPathPart(mapping.type->children[i].name, below);
@@ -115,6 +130,7 @@ Result<WidenedColumn> AdaptColumn(const ColumnMapping& mapping, const Column* pr
     return WidenColumn(*projected, mapping.type, pool,
                        kept != nullptr ? &(*kept)[&mapping] : nullptr);
   }
+  if (projected->dictionary) return AdaptEntries(mapping, *projected, pool, kept);
   if (!HasChildren(mapping, *projected)) {
     return Status::Internal(fmt::format("{} was read where {} is mapped",
                                         projected->type->ToString(), mapping.type->ToString()));

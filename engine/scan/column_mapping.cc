@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "format/model/column_rows.h"
+#include "engine/scan/row_columns.h"
 #include "format/model/path_text.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
@@ -19,25 +19,6 @@ namespace sluice::inline v0::engine {
 namespace {
 
 size_t Index(int32_t ordinal) { return static_cast<size_t>(ordinal); }
-
-/// One row of NULL, flat.
-Column NullRow(const DataType& type) {
-  constexpr std::optional<std::string> kNull;
-  if (!type.is_nested()) return ColumnOf(type, {&kNull, 1});
-  const bool is_struct = type.id == TypeId::kStruct || type.id == TypeId::kVariant;
-  Column column = ColumnOf(DataType::Of(TypeId::kInt32), {&kNull, 1});
-  column.type = std::make_shared<const DataType>(type);
-  column.data.reset();
-  if (!is_struct) {
-    const std::vector<std::optional<std::string>> zeros(2, std::string(sizeof(int32_t), '\0'));
-    column.data = ColumnOf(DataType::Of(TypeId::kInt32), zeros).data;
-  }
-  for (const Field& field : type.children) {
-    Column child = NullRow(field.type);
-    column.children.push_back(is_struct ? std::move(child) : FirstRows(std::move(child), 0));
-  }
-  return column;
-}
 
 ColumnMapping NullMapping(const DataType& type) {
   ColumnMapping mapping;

@@ -45,7 +45,8 @@ OutputSource SourceOf(const ScanPlan& scan, const TableInFile& table, size_t out
       break;
   }
   if (const Value* constant = table.ConstantOf(column)) {
-    return {Kind::kConstant, {}, ConstantOf(*constant)};
+    // Of a struct perhaps not every field is asked for.
+    return {Kind::kConstant, {}, ConstantOf({scan.output[output].field.type, constant->bytes})};
   }
   return {Kind::kFile, table.output()[output], {}};
 }
@@ -66,10 +67,11 @@ BoundExpression ExpressionInFile(const ScanPlan& scan, const TableInFile& table,
     case VirtualColumn::kNone:
       break;
   }
-  if (const Value* constant = table.ConstantOf(path[0])) {
+  const Value* constant = table.ConstantOf(path[0]);
+  if (constant != nullptr && !constant->is_null()) {
     return BoundExpression::Constant(type, ConstantBytes(*constant));
   }
-  const TableInFile::Place* place = table.Find(path);
+  const TableInFile::Place* place = constant == nullptr ? table.Find(path) : nullptr;
   if (place == nullptr) {
     return BoundExpression::Constant(type.is_nested() ? DataType::Of(TypeId::kBoolean) : type,
                                      std::nullopt);

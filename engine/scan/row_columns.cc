@@ -6,12 +6,34 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "format/model/column_rows.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
 
+Column NullRow(const DataType& type) {
+  constexpr std::optional<std::string> kNull;
+  if (!type.is_nested()) return ColumnOf(type, {&kNull, 1});
+  const bool is_struct = type.id == TypeId::kStruct || type.id == TypeId::kVariant;
+  Column column = ColumnOf(DataType::Of(TypeId::kInt32), {&kNull, 1});
+  column.type = std::make_shared<const DataType>(type);
+  column.data.reset();
+  if (!is_struct) {
+    const std::vector<std::optional<std::string>> zeros(2, std::string(sizeof(int32_t), '\0'));
+    column.data = ColumnOf(DataType::Of(TypeId::kInt32), zeros).data;
+  }
+  for (const Field& field : type.children) {
+    Column child = NullRow(field.type);
+    column.children.push_back(is_struct ? std::move(child) : FirstRows(std::move(child), 0));
+  }
+  return column;
+}
+
 Column ConstantOf(const Value& value) {
+  if (value.type.is_nested()) return NullRow(value.type);
   const std::optional<std::string> bytes = value.bytes;
   return ColumnOf(value.type, {&bytes, 1});
 }

@@ -13,7 +13,9 @@
 
 namespace sluice::inline v0::engine {
 
-/// A column of one row that holds the value.
+/// A flat column of one row that is NULL, of any type.
+Column NullRow(const DataType& type);
+/// A column of one row that holds the value, which is NULL if its type is nested.
 Column ConstantOf(const Value& value);
 /// `constant`, of one row, for `rows` rows.
 Column ConstantColumn(const Column& constant, int64_t rows);

@@ -60,7 +60,9 @@ Status TableInFile::AddConstants(const ScanPlan& scan, const ScanFile& file) {
       return Status::InvalidArgument(fmt::format("constant '{}': there is no such column", name));
     }
     const DataType& type = fields[column].type;
-    auto widened = type.is_nested() ? std::nullopt : WidenedValue(value, type);
+    // There are no nested values, but NULL.
+    const bool has_value = type.is_nested() && !value.is_null();
+    auto widened = has_value ? std::nullopt : WidenedValue(value, type);
     if (!widened) {
       return Status::Unsupported(fmt::format("constant '{}': {} of type {} is no value of {}", name,
                                              value.ToString(), value.type.ToString(),

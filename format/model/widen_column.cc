@@ -214,18 +214,6 @@ Result<WidenedColumn> WidenFlat(Column column, std::shared_ptr<const DataType> t
   return widened;
 }
 
-/// The rows whose entry is one of `misfits`.
-std::vector<uint64_t> MisfitRows(const Column& column, const std::vector<uint64_t>& misfits) {
-  std::vector<uint64_t> rows(static_cast<size_t>(BitmapWords(column.length)));
-  bool is_any = false;
-  for (int64_t row = 0; row < column.length; ++row) {
-    if (column.IsNull(row) || !GetBit(misfits.data(), ResolveValue(column, row).row)) continue;
-    SetBit(rows.data(), row);
-    is_any = true;
-  }
-  return is_any ? rows : std::vector<uint64_t>();
-}
-
 /// Of the forms that look values up.
 Result<WidenedColumn> WidenEntries(Column column, std::shared_ptr<const DataType> to,
                                    BufferPool& pool, WidenedDictionary* kept) {
@@ -238,7 +226,7 @@ Result<WidenedColumn> WidenEntries(Column column, std::shared_ptr<const DataType
     dictionary.misfits = std::move(entries.misfits);
   }
   WidenedColumn widened;
-  if (!dictionary.misfits.empty()) widened.misfits = MisfitRows(column, dictionary.misfits);
+  if (!dictionary.misfits.empty()) widened.misfits = RowsOfEntries(column, dictionary.misfits);
   column.type = std::move(to);
   column.dictionary = dictionary.to;
   widened.column = std::move(column);
@@ -246,6 +234,19 @@ Result<WidenedColumn> WidenEntries(Column column, std::shared_ptr<const DataType
 }
 
 }  // namespace
+
+std::vector<uint64_t> RowsOfEntries(const Column& column, const std::vector<uint64_t>& entries) {
+  std::vector<uint64_t> rows(static_cast<size_t>(BitmapWords(column.length)));
+  const bool is_constant = column.form == ColumnForm::kConstant;
+  bool is_any = false;
+  for (int64_t row = 0; row < column.length; ++row) {
+    if (column.IsNull(row)) continue;
+    if (!GetBit(entries.data(), is_constant ? 0 : column.values<int32_t>()[row])) continue;
+    SetBit(rows.data(), row);
+    is_any = true;
+  }
+  return is_any ? rows : std::vector<uint64_t>();
+}
 
 Result<WidenedColumn> WidenColumn(Column column, std::shared_ptr<const DataType> to,
                                   BufferPool& pool, WidenedDictionary* kept) {

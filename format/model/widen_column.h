@@ -36,6 +36,10 @@ struct WidenedDictionary {
 Result<WidenedColumn> WidenColumn(Column column, std::shared_ptr<const DataType> to,
                                   BufferPool& pool, WidenedDictionary* kept);
 
+/// The rows of a column in form kConstant or kDictionary whose entry is one of `entries`, empty
+/// where there is none.
+std::vector<uint64_t> RowsOfEntries(const Column& column, const std::vector<uint64_t>& entries);
+
 /// What a row is that has no counterpart: kRowError naming its value and the types. `column` is the
 /// one before it was widened.
 Status MisfitError(const Column& column, int64_t row, const DataType& to);

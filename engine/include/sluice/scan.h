@@ -34,7 +34,7 @@ struct ScanFile {
   std::shared_ptr<const RowSelection> deleted;
   /// Columns, by their names in the table, that have one value in every row of the file: partition
   /// values, and values of columns that the file has not. They go before columns of that name that
-  /// the file has.
+  /// the file has. Of a nested column it can only be NULL.
   std::vector<std::pair<std::string, Value>> constants;
   /// What is known of all rows of the file, by names of columns of the table that are not nested,
   /// and of their types; what is of another type is not used.

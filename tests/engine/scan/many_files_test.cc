@@ -61,6 +61,38 @@ TEST(ManyFiles, ConstantsGoBeforeColumnsOfTheirName) {
   EXPECT_EQ((*twice)->Next().status().code(), StatusCode::kInvalidArgument);
 }
 
+TEST(ManyFiles, MayHaveNullForANestedColumn) {
+  ScanFile file = FileOf(Numbers("n", 1, 2), "flat");
+  const DataType nested =
+      DataType::Struct({Named("a", kInt64), Named("b", DataType::List(Named("item", kInt64)))});
+  file.constants = {{"s", Value::Null(DataType::Of(TypeId::kNull))}};
+  ScanRequest request;
+  request.schema = std::make_shared<const Schema>(Schema{{Named("n", kInt64), Named("s", nested)}});
+  for (const auto& [where, rows] :
+       {std::pair("s IS NULL AND s.a IS NULL", 2), std::pair("s.a > 1 OR s IS NOT NULL", 0)}) {
+    request.where = *ParseExpression(where);
+    for (const auto& columns : std::vector<std::vector<parquet::ColumnPath>>{
+             {{"n"}, {"s"}}, {{"s", "b"}, {"n"}}, {{"s", "b"}, {"s", "a"}}}) {
+      request.columns = columns;
+      auto scan = Scan::Open({file}, request);
+      ASSERT_TRUE(scan) << scan.status().ToString();
+      int64_t seen = 0;
+      for (auto batch = (*scan)->Next(); batch && *batch; batch = (*scan)->Next()) {
+        seen += (*batch)->batch.num_rows;
+        for (const Column& column : (*batch)->batch.columns) {
+          EXPECT_TRUE(ValidateColumn(column).ok());
+          EXPECT_EQ(column.null_count, column.type->is_nested() ? column.length : 0);
+        }
+      }
+      EXPECT_EQ(seen, rows) << where;
+    }
+  }
+  file.constants = {{"s", Value::Of<int64_t>(kInt64, 1)}};
+  auto scan = Scan::Open({file}, request);
+  ASSERT_TRUE(scan);
+  EXPECT_EQ((*scan)->Next().status().code(), StatusCode::kUnsupported);
+}
+
 // contract V-69
 TEST(ManyFiles, AnAbsentColumnIsAbsentInItsFileOnly) {
   Table both = Numbers("a", 1, 2);
