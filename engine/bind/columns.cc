@@ -8,6 +8,7 @@
 #include "engine/bind/binder.h"
 #include "engine/parse/lexer.h"
 #include "format/model/try.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -89,7 +90,9 @@ Result<Operand> Binder::BindColumn(const Expression& expression) {
   }
   if (type == nullptr) return Fail(expression, "a column without a name");
   ++num_columns_;
-  return Operand{BoundExpression::Column(std::move(path), *type), nullptr};
+  BoundExpression column = BoundExpression::Column(std::move(path), *type);
+  column.can_misfit = options_.columns_can_misfit && HasPartialWidening(*type);
+  return Operand{std::move(column), nullptr};
 }
 
 Result<int32_t> Binder::FindField(const std::vector<Field>& fields, std::string_view name,

@@ -6,6 +6,7 @@
 #include "engine/bind/placement.h"
 #include "engine/bound/type_rules.h"
 #include "engine/evaluate/constant_value.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -98,14 +99,20 @@ BoundExpression SimplifyCoalesce(BoundExpression node) {
   return node;
 }
 
+bool IsTotalConversion(const BoundExpression& node) {
+  const DataType& inner = node.children[0].type;
+  return node.op == BoundOp::kCast ? !CastRuleOf(inner, node.type).can_fail
+                                   : IsTotalWidening(inner, node.type);
+}
+
 /// A comparison of a cast with a constant, where the cast keeps the order and never fails.
 BoundExpression SimplifyComparison(BoundExpression node) {
   BoundExpression& cast = node.children[0];
   const BoundExpression& constant = node.children[1];
-  if (cast.op != BoundOp::kCast || !constant.is_constant() || constant.is_null()) return node;
+  const bool is_conversion = cast.op == BoundOp::kCast || cast.op == BoundOp::kWiden;
+  if (!is_conversion || !constant.is_constant() || constant.is_null()) return node;
   const DataType& inner = cast.children[0].type;
-  if (inner.id == TypeId::kNull || CastRuleOf(inner, cast.type).can_fail ||
-      !ComparisonType(inner, cast.type)) {
+  if (inner.id == TypeId::kNull || !IsTotalConversion(cast) || !ComparisonType(inner, cast.type)) {
     return node;
   }
   if (IsTimeLike(inner) != IsTimeLike(cast.type)) return node;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/bound/type_rules.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 
@@ -73,8 +74,17 @@ BoundExpression BoundExpression::Cast(BoundExpression a, DataType type) {
   return node;
 }
 
+BoundExpression BoundExpression::Widen(BoundExpression a, DataType type) {
+  const bool is_same = a.type == type;
+  BoundExpression node = Cast(std::move(a), std::move(type));
+  if (!is_same) node.op = BoundOp::kWiden;
+  return node;
+}
+
 bool CanFail(const BoundExpression& expression) {
   switch (expression.op) {
+    case BoundOp::kColumn:
+      return expression.can_misfit;
     case BoundOp::kAdd:
     case BoundOp::kSubtract:
     case BoundOp::kMultiply:
@@ -91,6 +101,9 @@ bool CanFail(const BoundExpression& expression) {
       return true;
     case BoundOp::kCast:
       if (CastRuleOf(expression.children[0].type, expression.type).can_fail) return true;
+      break;
+    case BoundOp::kWiden:
+      if (!IsTotalWidening(expression.children[0].type, expression.type)) return true;
       break;
     case BoundOp::kLike:
       if (expression.bytes.has_value()) return true;

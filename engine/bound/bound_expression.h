@@ -27,7 +27,9 @@ enum class BoundOp : uint8_t {
   kSlot,      ///< The value of the kLet above that has the same `slot`.
   kLet,       ///< Child 1, in which kSlot stands for child 0.
   kCast,      ///< Child 0 to `type`.
-  kAdd,       ///< Of two children of this type; dates and times: child 1 is an interval.
+  kWiden,  ///< Child 0, a column of a file, in the wider `type` of the table: the same value, not
+           ///< a text read anew. ERROR where the type has no counterpart of it.
+  kAdd,    ///< Of two children of this type; dates and times: child 1 is an interval.
   kSubtract,  ///< As kAdd.
   kMultiply,  ///< Of two children; of decimals each with its own scale.
   kDivide,    ///< Of two doubles.
@@ -90,7 +92,8 @@ struct BoundExpression {
   Truth when_null = Truth::kNull;
   Truth when_value = Truth::kTrue;
   bool set_has_null = false;
-  bool is_simple = false;  ///< Simplify has been here.
+  bool is_simple = false;   ///< Simplify has been here.
+  bool can_misfit = false;  ///< A column of which files may have values without counterpart.
   DateUnit unit = DateUnit::kDay;
   int32_t slot = 0;
   int32_t zone_offset = 0;  ///< Seconds east of UTC; also of casts between instants and others.
@@ -118,6 +121,7 @@ struct BoundExpression {
   static BoundExpression Not(BoundExpression a);
   static BoundExpression NullTest(BoundExpression a, Truth when_null, Truth when_value);
   static BoundExpression Cast(BoundExpression a, DataType type);
+  static BoundExpression Widen(BoundExpression a, DataType type);
 };
 
 /// Whether the expression can be an error for a row that is none for the columns in it.

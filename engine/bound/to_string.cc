@@ -135,6 +135,7 @@ class Printer {
         text_ += " in ";
         return Append(node.children[1]);
       case BoundOp::kCast:
+      case BoundOp::kWiden:
         text_ += "CAST(";
         Append(node.children[0]);
         text_ += " AS " + node.type.ToString() + ")";

@@ -87,4 +87,10 @@ NodeRef MakeCast(const BoundExpression& expression, ScratchLayout& layout) {
   return plain ? std::move(plain) : MakeNumberCast(expression, layout);
 }
 
+NodeRef MakeWiden(const BoundExpression& expression, ScratchLayout& layout) {
+  const bool are_bytes = NativeOf(expression.children[0].type) == Native::kBytes &&
+                         NativeOf(expression.type) == Native::kBytes;
+  return are_bytes ? MakeSameBytes(expression, layout) : MakeCast(expression, layout);
+}
+
 }  // namespace sluice::inline v0::engine

@@ -131,6 +131,8 @@ NodeRef MakeNode(const BoundExpression& expression, ScratchLayout& layout) {
       return MakeConstant(expression, layout);
     case BoundOp::kCast:
       return MakeCast(expression, layout);
+    case BoundOp::kWiden:
+      return MakeWiden(expression, layout);
     case BoundOp::kAdd:
     case BoundOp::kSubtract:
       return is_time ? MakeTimeArithmetic(expression, layout) : MakeArithmetic(expression, layout);

@@ -100,6 +100,7 @@ NodeRef MakeNode(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeColumn(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeConstant(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeCast(const BoundExpression& expression, ScratchLayout& layout);
+NodeRef MakeWiden(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeArithmetic(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeTimeArithmetic(const BoundExpression& expression, ScratchLayout& layout);
 NodeRef MakeComparison(const BoundExpression& expression, ScratchLayout& layout);

@@ -176,7 +176,9 @@ class NumberCastNode : public Node {
     } else if (!IsFloatingType(to)) {
       up_ = to.scale - from_.scale;
     }
-    if (is_decimal && CastRuleOf(from_, to).can_fail) digits_ = to.precision;
+    // What is widened may have more digits than either type says, and fits by its bits.
+    const bool is_cast = expression.op == BoundOp::kCast;
+    if (is_decimal && is_cast && CastRuleOf(from_, to).can_fail) digits_ = to.precision;
   }
 
   const Vector& Evaluate(Block& block, const RowBits& active) override {

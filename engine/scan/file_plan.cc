@@ -78,7 +78,7 @@ BoundExpression ExpressionInFile(const ScanPlan& scan, const TableInFile& table,
   }
   BoundExpression column = BoundExpression::Column(place->path, place->type);
   const bool is_same = type.is_nested() || place->type == type;
-  return is_same ? column : BoundExpression::Cast(std::move(column), type);
+  return is_same ? column : BoundExpression::Widen(std::move(column), type);
 }
 
 parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,

@@ -22,7 +22,7 @@ BoundExpression Translate(BoundExpression node, const FileColumn& file_column,
     BoundExpression translated = file_column(node.path);
     translated.position = node.position;
     const BoundExpression* column = &translated;
-    while (column->op == BoundOp::kCast) column = &column->children[0];
+    while (column->op == BoundOp::kWiden) column = &column->children[0];
     if (column->op == BoundOp::kColumn) table_columns.emplace(column->path, node.path);
     return translated;
   }

@@ -41,7 +41,8 @@ struct FilePredicate {
   std::vector<Source> sources;
 };
 
-/// What a column of the table is in a file: a column of its own type, a cast of one, or a constant.
+/// What a column of the table is in a file: a column of its own type, one that is widened, or a
+/// constant.
 using FileColumn = std::function<BoundExpression(const ColumnPath&)>;
 
 /// `predicate` is over the table's columns. Without `use_filters` everything is residual.

@@ -187,6 +187,7 @@ BindOptions BindOptionsOf(const ScanPlan& plan) {
   bind.ignore_case = plan.options.ignore_case;
   bind.zone_offset = plan.options.zone_offset;
   bind.text = plan.request.where_text;
+  bind.columns_can_misfit = true;
   return bind;
 }
 

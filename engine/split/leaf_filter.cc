@@ -29,11 +29,16 @@ bool IsLeafColumn(const BoundExpression& node) {
   return node.op == BoundOp::kColumn && !node.type.is_nested();
 }
 
-/// The column behind casts between text types, whose bytes are the same.
+/// The column behind conversions between texts, whose bytes are the same: casts, and widening to
+/// binary too.
 const BoundExpression& BehindTextCast(const BoundExpression& node) {
-  const bool is_text_cast = node.op == BoundOp::kCast &&
-                            TypeClassOf(node.type) == TypeClass::kText &&
-                            TypeClassOf(node.children[0].type) == TypeClass::kText;
+  const auto is_text = [&](const DataType& type) {
+    const TypeClass kind = TypeClassOf(type);
+    return kind == TypeClass::kText ||
+           (kind == TypeClass::kBinary && type.is_view() && node.op == BoundOp::kWiden);
+  };
+  const bool is_text_cast = (node.op == BoundOp::kCast || node.op == BoundOp::kWiden) &&
+                            is_text(node.type) && is_text(node.children[0].type);
   return is_text_cast ? BehindTextCast(node.children[0]) : node;
 }
 

@@ -18,7 +18,7 @@ namespace {
 std::vector<DataType> NarrowerTypes(const DataType& type) {
   std::vector<DataType> narrower;
   for (const TypeId id : {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8,
-                          TypeId::kUint16, TypeId::kUint32, TypeId::kFloat}) {
+                          TypeId::kUint16, TypeId::kUint32, TypeId::kFloat, TypeId::kString}) {
     const DataType one = DataType::Of(id);
     if (one != type && CanWiden(one, type) && IsTotalWidening(one, type)) narrower.push_back(one);
   }

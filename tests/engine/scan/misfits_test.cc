@@ -88,6 +88,84 @@ TEST(Misfits, AreErrorsWhateverIsKnownOfNulls) {
   }
 }
 
+/// 9999-12-31, for which timestamps of nanoseconds have no counterpart, in a column of them.
+TEST(Misfits, AreErrorsOfComparisonsThatAreTheSameForEveryValue) {
+  const DataType nanoseconds = DataType::Timestamp(TimeUnit::kNanoseconds, false);
+  Table table;
+  table.num_rows = 2;
+  table.schema.fields = {Named("t", kDate)};
+  table.columns = {{Fixed(int32_t{0}), Fixed(int32_t{2'932'896})}};
+  const ScanFile file = FileOf(table, "days");
+  for (const std::string where :
+       {"t = DATE '9999-12-31'", "t IN (DATE '9999-12-31')", "t > TIMESTAMP '9000-01-01'",
+        "t < DATE '0001-01-01'", "t IS NOT DISTINCT FROM DATE '9999-12-31'",
+        "t IS DISTINCT FROM DATE '9999-12-31'", "t = NULL", "t IN (NULL)",
+        "t > DATE '1990-01-01' AND t < DATE '1980-01-01'",
+        "t BETWEEN DATE '1990-01-01' AND DATE '1980-01-01'",
+        "t = DATE '1990-01-01' AND t = DATE '1991-01-01'", "t <> t",
+        "t + INTERVAL '1 day' IS NULL"}) {
+    for (const ScanWay& way : WaysToScan()) {
+      SCOPED_TRACE(where + ", " + way.name);
+      ScanRequest request = Where(where);
+      request.schema = std::make_shared<const Schema>(Schema{{Named("t", nanoseconds)}});
+      request.columns.emplace();
+      auto scan = Scan::Open({file}, request, way.options);
+      ASSERT_TRUE(scan) << scan.status().ToString();
+      auto batch = (*scan)->Next();
+      while (batch && *batch) batch = (*scan)->Next();
+      EXPECT_EQ(batch.status().code(), StatusCode::kRowError) << batch.status().ToString();
+    }
+  }
+}
+
+/// A file of one column, in a table in which its type is another.
+void ExpectInTable(const DataType& stored, const std::vector<Cell>& cells, const DataType& type,
+                   const std::string& where, const Strings& rows) {
+  Table table;
+  table.num_rows = std::ssize(cells);
+  table.schema.fields = {Named("v", stored)};
+  table.columns = {cells};
+  const ScanFile file = FileOf(table);
+  for (const ScanWay& way : WaysToScan()) {
+    SCOPED_TRACE(where + ", " + way.name);
+    ScanRequest request = Where(where);
+    request.schema = std::make_shared<const Schema>(Schema{{Named("v", type)}});
+    EXPECT_EQ(Rows({file}, request, way.options), rows);
+  }
+}
+
+// What is cast from text to binary is read as text is written, \x41 as one byte.
+TEST(Widening, OfTextToBinaryKeepsItsBytes) {
+  const std::vector<Cell> cells{Text("A"), Text("\\x41"), Text("\xc3\xa9"), Null()};
+  const DataType binary = DataType::Of(TypeId::kBinary);
+  const std::string a = R"({"hex":"41"})";
+  const std::string escape = R"({"hex":"5c783431"})";
+  const std::string accent = R"({"hex":"c3a9"})";
+  for (const auto& [where, rows] :
+       std::vector<std::pair<std::string, Strings>>{{"v = X'41'", {a}},
+                                                    {"v <> X'41'", {escape, accent}},
+                                                    {"v IN (X'41', X'42')", {a}},
+                                                    {"coalesce(v, X'') = X'41'", {a}},
+                                                    {"v > X'41'", {escape, accent}},
+                                                    {"v = X'c3a9'", {accent}},
+                                                    {"v IS NOT NULL", {a, escape, accent}},
+                                                    {"v IS NULL", {"null"}}}) {
+    ExpectInTable(kString, cells, binary, where, rows);
+  }
+}
+
+// The digits that a type declares are no bound of what is stored.
+TEST(Widening, OfDecimalsKeepsMoreDigitsThanDeclared) {
+  const std::vector<Cell> cells{Fixed(int32_t{1}), Fixed(int32_t{999'999})};
+  for (const auto& [where, rows] : std::vector<std::pair<std::string, Strings>>{
+           {"v > 0", {R"("0.010")", R"("9999.990")"}},
+           {"v IS NOT NULL", {R"("0.010")", R"("9999.990")"}},
+           {"v > 5000", {R"("9999.990")"}},
+           {"v > 3 AND v < 2", {}}}) {
+    ExpectInTable(DataType::Decimal(5, 2, 4), cells, DataType::Decimal(6, 3, 4), where, rows);
+  }
+}
+
 TEST(Misfits, DoNotCountWhereTheRowIsDecidedWithoutThem) {
   const ScanFile file = DaysFile(true, false);
   ExpectRows(file, false, "t IS NULL AND n <> 2", Strings{});
