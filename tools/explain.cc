@@ -2,11 +2,14 @@
 #include <sluice/output_file.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "tools/commands.h"
 #include "tools/explanation_writer.h"
@@ -31,11 +34,24 @@ Status WriteFile(const std::string& path, const std::string& text) {
   return (*file)->Finish();
 }
 
+/// The image is no file that is explained.
+Status CheckImage(const std::string& image, const std::vector<ScanFile>& files) {
+  for (const ScanFile& file : files) {
+    std::error_code error;  // Of what is not there yet.
+    if (!std::filesystem::equivalent(image, file.path, error)) continue;
+    return Status::InvalidArgument("--svg would overwrite a file that is read: " + file.path);
+  }
+  return Status::Ok();
+}
+
 Status RunExplain(const ExplainOptions& options) {
   Result<ScanRequest> request = MakeRequest(options.arguments);
   if (!request) return request.error();
   Result<std::vector<ScanFile>> files = ListScanFiles(options.arguments);
   if (!files) return files.error();
+  if (options.svg) {
+    if (const Status status = CheckImage(*options.svg, *files); !status.ok()) return status;
+  }
   const Result<Explanation> explanation = ExplainScan(*std::move(files), *std::move(request),
                                                       options.arguments.options, options.analyze);
   if (!explanation) return explanation.error();

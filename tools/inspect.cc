@@ -83,8 +83,10 @@ void AddInspect(CLI::App& app, Run& run) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* inspect = app.add_subcommand("inspect", "Show what Parquet files say of themselves.");
   inspect
-      ->add_option("FILE", options->files,
-                   "Files, directories (*.parquet below them), or patterns.")
+      ->add_option(
+          "FILE", options->files,
+          "Files, patterns, or directories: *.parquet below them, but for what begins with "
+          ". or _ and for directories that are links.")
       ->required();
   inspect->add_flag("--pages", options->pages,
                     "Also every page, by its header and the page index.");

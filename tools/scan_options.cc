@@ -35,8 +35,10 @@ void AddSwitches(CLI::App* command, ScanOptions& options) {
 
 void AddScanArguments(CLI::App* command, ScanArguments& arguments) {
   command
-      ->add_option("FILE", arguments.files,
-                   "Files, directories (*.parquet below them), or patterns.")
+      ->add_option(
+          "FILE", arguments.files,
+          "Files, patterns, or directories: *.parquet below them, but for what begins with "
+          ". or _ and for directories that are links.")
       ->required();
   command->add_option("--columns", arguments.columns, kColumnsHelp);
   command->add_option("--where", arguments.where,
@@ -45,7 +47,8 @@ void AddScanArguments(CLI::App* command, ScanArguments& arguments) {
   command->add_option("--batch-rows", options.read.batch_rows, "Rows that are read at once.")
       ->check(WholeNumber(1));
   command->add_flag("--ignore-case", options.ignore_case,
-                    "Names in --where match in any case where none matches exactly.");
+                    "Names in --where match without regard to the case of ASCII letters where none "
+                    "matches exactly.");
   command->add_flag("--mmap", options.open.memory_map,
                     "Map files into memory instead of reading them.");
   command->add_flag("--read-everything", options.read.read_everything,

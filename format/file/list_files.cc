@@ -24,6 +24,12 @@ bool IsHidden(const fs::path& path) {
   return !name.empty() && (name[0] == '.' || name[0] == '_');
 }
 
+/// A file, or a link that leads nowhere: to open it is an error, not to leave it out unsaid.
+bool IsFile(const fs::directory_entry& entry) {
+  std::error_code gone;
+  return entry.is_regular_file(gone) || (entry.is_symlink(gone) && !entry.exists(gone));
+}
+
 /// Adds the Parquet files below `directory`, sorted.
 Status ListDirectory(const std::string& directory, std::vector<std::string>& files) {
   const auto first = static_cast<std::ptrdiff_t>(files.size());
@@ -38,7 +44,7 @@ Status ListDirectory(const std::string& directory, std::vector<std::string>& fil
       std::error_code gone;  // What is deleted meanwhile is not there.
       if (entry->is_directory(gone) && !entry->is_symlink(gone)) {
         left.push_back(entry->path().string());
-      } else if (entry->path().extension() == ".parquet" && entry->is_regular_file(gone)) {
+      } else if (entry->path().extension() == ".parquet" && IsFile(*entry)) {
         files.push_back(entry->path().string());
       }
     }

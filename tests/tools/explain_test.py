@@ -89,6 +89,12 @@ class ExplainTest(unittest.TestCase):
         self.assertIn("no_such_column", ran.stderr)
         ran = sluice("explain", PLAIN, "--svg", "no/such/directory/file.svg")
         self.assertEqual(ran.returncode, 1)
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "copy.parquet"
+            path.write_bytes(PLAIN.read_bytes())
+            ran = sluice("explain", path, "--svg", pathlib.Path(directory) / "." / "copy.parquet")
+            self.assertEqual(ran.returncode, 2)
+            self.assertEqual(path.read_bytes(), PLAIN.read_bytes())
         ran = sluice("explain", DAMAGED, "--analyze")
         self.assertEqual(ran.returncode, 1)
         self.assertEqual(sluice("explain").returncode, 2)

@@ -45,6 +45,12 @@ TEST_F(ListFiles, ADirectoryIsWhatWritersFinishedBelowIt) {
                                                "year=1/deep/e.parquet", "year=2/c.parquet"}));
 }
 
+// It is an error to open it; to leave it out would be to lose its rows.
+TEST_F(ListFiles, ALinkThatLeadsNowhereIsAFile) {
+  std::filesystem::create_symlink("absent.parquet", Path("empty/broken.parquet"));
+  EXPECT_EQ(*ListParquetFiles(Path("empty")), Paths({"empty/broken.parquet"}));
+}
+
 TEST_F(ListFiles, APatternIsWhatItMatches) {
   EXPECT_EQ(*ListParquetFiles(Path("?.parquet")), Paths({"a.parquet", "b.parquet"}));
   EXPECT_EQ(*ListParquetFiles(Path("year=[12]")),
