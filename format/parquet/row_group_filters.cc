@@ -20,8 +20,7 @@ bool IsColumn(const Projection& projection, int32_t leaf) {
   const SchemaTree& tree = *projection.tree();
   return std::any_of(projection.columns().begin(), projection.columns().end(), [&](int32_t column) {
     const SchemaNode& node = tree.nodes()[static_cast<size_t>(column)];
-    return node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated &&
-           node.first_leaf == leaf;
+    return node.is_single_leaf() && node.first_leaf == leaf;
   });
 }
 
@@ -59,7 +58,7 @@ Status RowGroupFilters::Add(std::vector<LeafFilter> filters, const Projection& p
         fmt::format("filter: column '{}' is below something repeated", tree.LeafPath(ordinal)));
   }
   const bool is_column = IsColumn(projection, ordinal);
-  auto type = std::make_shared<const DataType>(tree.nodes()[static_cast<size_t>(shape.node)].type);
+  auto type = std::make_shared<const DataType>(tree.LeafNode(ordinal).type);
   Filter filter;
   SLUICE_TRY(filter.leaf, ProjectedLeaf::Open(context_, ordinal, std::move(type), is_column, true));
   std::vector<ColumnFilter> asked;
