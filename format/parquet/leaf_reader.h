@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/buffer_builder.h"
 #include "format/parquet/filter/value_filter.h"
 #include "format/parquet/leaf_pages.h"
@@ -74,7 +75,7 @@ class LeafReader {
  private:
   /// Levels worked on at a time: their bitmaps and 16-bit levels stay in the first-level cache.
   static constexpr int64_t kPieceLevels = 4096;
-  static constexpr size_t kPieceWords = kPieceLevels / 64 + 8;  // Kernels may write 64 bytes on.
+  static constexpr size_t kPieceWords = PaddedWords(kPieceLevels);
 
   Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
@@ -85,7 +86,11 @@ class LeafReader {
   Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);
   Status TakeDefinitions(int64_t count, const uint64_t* selection, int64_t selected);
+  Result<const uint64_t*> ReadPresence(int64_t count);
+  Result<const uint64_t*> ReadDefinitions(int64_t count);
+  const uint64_t* FindPresent(int64_t begin, int64_t count);
   Status SkipLevels(int64_t count);
+  void LeaveValues(int64_t count);
 
   Result<bool> FillRepeated(int64_t end);
   Result<bool> NextRepeatedPage();
@@ -103,7 +108,6 @@ class LeafReader {
   bool MustDecode() const;
   bool NullPasses() const;
   Status FilterRows(int64_t count, const uint64_t* selection);
-  Result<const uint64_t*> ReadPresence(int64_t count);
   Status DecideValues(const ValueRun& run);
   Status DecodeAndDecide(const ValueRun& run);
   Status CheckCalendar(const Column& values, int64_t begin);
@@ -111,6 +115,8 @@ class LeafReader {
 
   ValueRun MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StartRun(const ValueRun& run);
+  Status AppendValidity(const uint64_t* present, int64_t count, const uint64_t* selection,
+                        int64_t selected);
   Status AppendLevels(int64_t begin, int64_t count, const uint64_t* selection, int64_t selected);
   Status AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StepOverValues();

@@ -1,13 +1,13 @@
 #include "format/parquet/row_group_filters.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::parquet {
@@ -182,7 +182,7 @@ void RowGroupFilters::FinishFilter(Filter& filter, FilterCounters& counters) {
 Status RowGroupFilters::NarrowKept() {
   const WantedRows& wanted = context_->wanted;
   const int64_t rows = wanted.window().size();
-  std::vector<uint64_t> left(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  std::vector<uint64_t> left(PaddedWords(rows));
   for (Filter& filter : filters_) {
     if (!filter.is_started || !filter.leaf->reader().keeps_values()) continue;
     context_->kernels->extract_bits(wanted.bits(), filter.passed.data(), rows, left.data());
