@@ -13,7 +13,7 @@
 #include "format/model/file_place.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/values_builder.h"
+#include "format/model/view_buffers.h"
 
 namespace sluice::inline v0::engine {
 
@@ -221,7 +221,7 @@ Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
       SLUICE_TRY(column, SelectRows(column, bits.data(), count, pool));
       // Rows that do not pass need not stay because of their neighbours' strings.
       if (column.form == ColumnForm::kView) {
-        SLUICE_RETURN_IF_ERROR(parquet::UnpinViews(column, 0, pool));
+        SLUICE_RETURN_IF_ERROR(UnpinViews(column, 0, pool));
       }
     }
   }

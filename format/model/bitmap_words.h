@@ -101,4 +101,26 @@ inline void ForEachSetBit(const uint64_t* words, int64_t count, Visit&& visit) {
   }
 }
 
+/// Calls `visit(begin, length)` for each stretch of set bits among the first `count`.
+template <typename Visit>
+inline void ForEachSetRun(const uint64_t* words, int64_t count, Visit&& visit) {
+  int64_t begin = 0;  // Of the stretch that is open,
+  bool open = false;  // where there is one.
+  for (int64_t base = 0; base < count; base += 64) {
+    const int64_t length = std::min<int64_t>(64, count - base);
+    const uint64_t bits = words[base >> 6] & LowBits(length);
+    int64_t at = 0;
+    while (at < length) {
+      const uint64_t rest = (open ? ~bits : bits) >> at;
+      const int64_t step = std::min<int64_t>(rest == 0 ? 64 : std::countr_zero(rest), length - at);
+      at += step;
+      if (at == length) break;
+      if (open) visit(begin, base + at - begin);
+      begin = base + at;
+      open = !open;
+    }
+  }
+  if (open) visit(begin, count - begin);
+}
+
 }  // namespace sluice::inline v0

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
-#include "format/model/kernels/kernels.h"
-#include "format/parquet/encoding/selection.h"
+#include "format/model/kernels/by_width.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -13,25 +11,7 @@ namespace sluice::inline v0::parquet {
 inline uint8_t* CompactValues(const kernels::KernelTable& kernels, const uint8_t* in,
                               const uint64_t* selection, int64_t count, int64_t width,
                               uint8_t* out) {
-  switch (width) {
-    case 1:
-      return out + kernels.compress_1(in, selection, count, out);
-    case 2:
-      return out + kernels.compress_2(in, selection, count, out) * 2;
-    case 4:
-      return out + kernels.compress_4(in, selection, count, out) * 4;
-    case 8:
-      return out + kernels.compress_8(in, selection, count, out) * 8;
-    case 16:
-      return out + kernels.compress_16(in, selection, count, out) * 16;
-    default:
-      break;
-  }
-  ForEachSelectedRun(selection, count, [&](int64_t begin, int64_t length) {
-    std::memcpy(out, in + begin * width, static_cast<size_t>(length * width));
-    out += length * width;
-  });
-  return out;
+  return out + kernels::CompressValues(kernels, width, in, selection, count, out) * width;
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -23,28 +23,6 @@ inline int64_t SelectedEnd(const uint64_t* selection, int64_t count) {
   return 0;
 }
 
-/// Calls `visit(begin, length)` for each stretch of set bits among the first `count`.
-template <typename Visit>
-void ForEachSelectedRun(const uint64_t* selection, int64_t count, Visit&& visit) {
-  int64_t begin = 0;  // Of the stretch that is open,
-  bool open = false;  // where there is one.
-  for (int64_t base = 0; base < count; base += 64) {
-    const int64_t length = std::min<int64_t>(64, count - base);
-    const uint64_t bits = selection[base >> 6] & LowBits(length);
-    int64_t at = 0;
-    while (at < length) {
-      const uint64_t rest = (open ? ~bits : bits) >> at;
-      const int64_t step = std::min<int64_t>(rest == 0 ? 64 : std::countr_zero(rest), length - at);
-      at += step;
-      if (at == length) break;
-      if (open) visit(begin, base + at - begin);
-      begin = base + at;
-      open = !open;
-    }
-  }
-  if (open) visit(begin, count - begin);
-}
-
 /// Copies bits [begin, begin + count) of `selection` to the front of `out`, whose last word is
 /// zero behind them; returns how many are set.
 inline int64_t CopySelection(const uint64_t* selection, int64_t begin, int64_t count,

@@ -103,7 +103,8 @@ TEST(BitmapWords, FindsSetBits) {
 }
 
 TEST(BitmapWords, VisitsSetBitsAndFindsTheirEnd) {
-  const Words words = RandomWords(7);
+  Words words = RandomWords(7);
+  words[1] = ~uint64_t{0};
   for (int64_t count = 0; count <= kBits; ++count) {
     std::vector<int64_t> expected;
     for (int64_t i = 0; i < count; ++i) {
@@ -112,6 +113,14 @@ TEST(BitmapWords, VisitsSetBitsAndFindsTheirEnd) {
     std::vector<int64_t> visited;
     ForEachSetBit(words.data(), count, [&](int64_t i) { visited.push_back(i); });
     ASSERT_EQ(visited, expected) << count;
+    std::vector<int64_t> in_runs;
+    int64_t last_end = -1;
+    ForEachSetRun(words.data(), count, [&](int64_t begin, int64_t length) {
+      EXPECT_GT(begin, last_end) << "runs touch";
+      for (int64_t i = 0; i < length; ++i) in_runs.push_back(begin + i);
+      last_end = begin + length;
+    });
+    ASSERT_EQ(in_runs, expected) << count;
     ASSERT_EQ(EndOfSetBits(words.data(), count), expected.empty() ? 0 : expected.back() + 1);
   }
 }
