@@ -56,7 +56,7 @@ class TimeSumNode : public Node {
     RowBits failed{};
     VisitRows(ValidRows(active), [&](size_t i) {
       const bool fits = calculate_(a.as<A>()[i], b.as<B>()[i], &values[i]);
-      failed[i / 64] |= uint64_t{!fits} << i % 64;
+      SetRow(&failed, i, !fits);
     });
     if (!IsEmpty(failed)) {
       SetErrors(block, failed, [&] {

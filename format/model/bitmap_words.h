@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace sluice::inline v0 {
 
@@ -80,6 +81,14 @@ inline int64_t FindSetBit(const uint64_t* words, int64_t begin, int64_t end, int
     at += length;
   }
   return end;
+}
+
+/// The place of the first set bit of all words; -1 if there is none.
+inline int64_t FirstSetBit(std::span<const uint64_t> words) {
+  for (size_t word = 0; word < words.size(); ++word) {
+    if (words[word] != 0) return static_cast<int64_t>(word * 64) + std::countr_zero(words[word]);
+  }
+  return -1;
 }
 
 /// The place behind the last of the first `count` bits that is set; 0 for none.

@@ -73,14 +73,8 @@ std::optional<RowRange> WantedRows::NextBatch(int64_t row, int64_t batch_rows) c
 }
 
 RowRange WantedRows::CutBehindLast(RowRange rows) const {
-  const int64_t begin = rows.begin - window_.begin;
-  for (int64_t end = rows.end - window_.begin; end > begin;) {
-    const int64_t at = std::max(begin, end - 64);
-    const uint64_t bits = LoadBits(bits_.data(), at, end - at);
-    if (bits != 0) return {rows.begin, window_.begin + at + 64 - std::countl_zero(bits)};
-    end = at;
-  }
-  return {rows.begin, rows.begin};
+  const int64_t end = window_.begin + EndOfSetBits(bits_.data(), rows.end - window_.begin);
+  return {rows.begin, std::max(rows.begin, end)};
 }
 
 }  // namespace sluice::inline v0::parquet

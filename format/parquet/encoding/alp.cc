@@ -1,17 +1,17 @@
 #include "format/parquet/encoding/alp.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/fixed_values.h"
-#include "format/parquet/encoding/selection.h"
+#include "format/parquet/encoding/chunk_values.h"
 
 // A page, all integers little-endian:
 //
@@ -248,9 +248,10 @@ Status AlpDecoder<Float>::SelectFixed(int64_t count, const uint64_t* selection, 
     const int64_t vector = (first + at) / vector_size_;
     const int64_t begin = (first + at) % vector_size_;
     const int64_t length = std::min({VectorLength(vector) - begin, count - at, kChunkValues});
-    if (CopySelection(selection, at, length, words) > 0) {
+    if (CopyBits(selection, at, length, words) > 0) {
       SLUICE_RETURN_IF_ERROR(CacheVector(vector));
-      out = CompactValues(*kernels_, cache_->data() + begin * kWidth, words, length, kWidth, out);
+      const uint8_t* values = cache_->data() + begin * kWidth;
+      out += kernels::CompressValues(*kernels_, kWidth, values, words, length, out) * kWidth;
     }
     at += length;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 #include "format/parquet/encoding/packed_bits.h"
 #include "format/parquet/filter/page_deciders.h"

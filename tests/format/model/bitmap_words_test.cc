@@ -113,6 +113,8 @@ TEST(BitmapWords, VisitsSetBitsAndFindsTheirEnd) {
     std::vector<int64_t> visited;
     ForEachSetBit(words.data(), count, [&](int64_t i) { visited.push_back(i); });
     ASSERT_EQ(visited, expected) << count;
+    const Words front = WithBits(words, count, 4 * 64 - count, [](int64_t) { return false; });
+    ASSERT_EQ(FirstSetBit(front), expected.empty() ? -1 : expected.front());
     std::vector<int64_t> in_runs;
     int64_t last_end = -1;
     ForEachSetRun(words.data(), count, [&](int64_t begin, int64_t length) {
