@@ -41,7 +41,7 @@ class LeafReader {
   /// Whether all rows that passed in the window are there to be finished.
   bool keeps_values() const { return keeps_values_; }
   /// Drops of the rows that were taken those whose bit is not set.
-  Status Narrow(const uint64_t* rows);
+  void Narrow(const uint64_t* rows);
 
   LeafPages& pages() { return pages_; }
   const ChunkBytes& bytes() const { return pages_.bytes(); }
@@ -102,7 +102,6 @@ class LeafReader {
     kNoRoom,  ///< None.
   };
   Result<Taken> TakeLevels(int64_t fill_end);
-  bool StopFilling();
   int64_t SelectLevels(int64_t begin, int64_t count, uint64_t* selection);
 
   bool MustDecode() const;

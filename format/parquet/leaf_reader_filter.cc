@@ -143,10 +143,10 @@ Status LeafReader::DecodeAndDecide(const ValueRun& run) {
   return Status::Ok();
 }
 
-Status LeafReader::Narrow(const uint64_t* rows) {
+void LeafReader::Narrow(const uint64_t* rows) {
   const size_t words = PaddedWords(length_);
   const int64_t kept = CountBits(rows, 0, length_);
-  if (kept == length_) return Status::Ok();
+  if (kept == length_) return;
   const uint64_t* values = rows;
   std::vector<uint64_t> value_bits;
   if (plan_.context.leaf.max_definition_level > 0) {
@@ -160,7 +160,6 @@ Status LeafReader::Narrow(const uint64_t* rows) {
   }
   values_.KeepSelected(0, values);
   length_ = kept;
-  return Status::Ok();
 }
 
 }  // namespace sluice::inline v0::parquet

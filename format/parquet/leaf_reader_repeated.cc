@@ -16,10 +16,14 @@ Result<bool> LeafReader::FillRepeated(int64_t end) {
   while (filled_end_ < end) {
     if (used_ < loaded_) {
       SLUICE_TRY(const bool is_full, IsFull());
-      if (is_full) return StopFilling();
-      SLUICE_TRY(const Taken taken, TakeLevels(end));
-      if (taken == Taken::kNoRoom) return StopFilling();
-      if (taken == Taken::kRows) filled_end_ = end;
+      const Result<Taken> taken = is_full ? Taken::kNoRoom : TakeLevels(end);
+      if (!taken) return taken.error();
+      if (*taken == Taken::kNoRoom) {
+        // The row that began last may go on, and is not whole then.
+        filled_end_ = row_is_selected_ ? row_ - 1 : row_;
+        return true;
+      }
+      if (*taken == Taken::kRows) filled_end_ = end;
       continue;
     }
     if (levels_left_in_page_ > 0) {
@@ -42,12 +46,6 @@ Result<bool> LeafReader::FillRepeated(int64_t end) {
     SLUICE_TRY(const bool there, NextRepeatedPage());
     if (!there) return false;
   }
-  return true;
-}
-
-/// The row that began last may go on, and is not whole then.
-bool LeafReader::StopFilling() {
-  filled_end_ = row_is_selected_ ? row_ - 1 : row_;
   return true;
 }
 

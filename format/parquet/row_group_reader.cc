@@ -203,8 +203,7 @@ Need RowGroupReader::Impl::OpenIndexes() {
 }
 
 RowGroupReader::Impl::Stage RowGroupReader::Impl::StartWindow() {
-  if (is_pushed_ ||
-      context_.wanted.NextWindow(filters_->empty() ? kWindowRows : filters_->MaxWindowRows())) {
+  if (is_pushed_ || context_.wanted.NextWindow(filters_->max_window_rows())) {
     is_pushed_ = false;
     next_row_ = context_.wanted.window().begin;
     filters_->StartWindow();
