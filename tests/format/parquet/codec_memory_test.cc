@@ -198,18 +198,11 @@ TEST(CodecMemory, WideRowGroupsHoldFewStates) {
   options.batch_rows = 7;
   // The pages, and a state of some 225 KiB for 33 of them.
   options.pool = BufferPool::Make(kColumns * (8 * kRows + 2048) + 33 * (240 << 10));
-  const auto reader = parquet::FileReader::Open(
-                          MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options)
-                          .value();
+  const auto reader = OpenBytes(bytes, options).value();
   const auto cursor = reader->RowGroup(0, Projection::All(reader->tree())).value();
-  int64_t rows = 0;
-  for (;;) {
-    const auto batch = cursor->Next();
-    ASSERT_TRUE(batch) << batch.error().ToString();
-    if (!*batch) break;
-    rows += (*batch)->batch.num_rows;
-  }
-  EXPECT_EQ(rows, kRows);
+  const auto rows = ReadOn(*cursor);
+  ASSERT_TRUE(rows) << rows.error().ToString();
+  EXPECT_EQ(*rows, kRows);
 }
 
 TEST(CodecMemory, CompressedPagesHoldNoMoreThanTheirBytes) {
