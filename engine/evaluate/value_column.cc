@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 namespace {

@@ -27,9 +27,7 @@ Result<BufferRef> SelectData(const Column& column, const uint64_t* bits, int64_t
   if (column.form == ColumnForm::kFlat && column.type->id == TypeId::kBoolean) {
     return SelectBits(column.data, bits, column.length, pool);
   }
-  const int64_t width = column.form == ColumnForm::kView         ? int64_t{sizeof(StringView)}
-                        : column.form == ColumnForm::kDictionary ? int64_t{sizeof(int32_t)}
-                                                                 : column.type->byte_width;
+  const int64_t width = DataWidth(column);
   SLUICE_TRY(BufferRef data, pool.Allocate(selected * width));
   kernels::CompressValues(kernels::BestTable(), width, column.data->data(), bits, column.length,
                           data->mutable_data());
@@ -92,6 +90,17 @@ Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t se
     SLUICE_TRY(rows.data, SelectData(column, bits, selected, pool));
   }
   return rows;
+}
+
+int64_t DataWidth(const Column& column) {
+  switch (column.form) {
+    case ColumnForm::kView:
+      return sizeof(StringView);
+    case ColumnForm::kDictionary:
+      return sizeof(int32_t);
+    default:
+      return column.type->byte_width;
+  }
 }
 
 Column FirstRows(Column column, int64_t count) {

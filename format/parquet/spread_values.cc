@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "format/model/column_rows.h"
 #include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
@@ -47,9 +48,7 @@ Result<Column> SpreadValues(Column values, BufferRef validity, int64_t length, i
   }
   const uint64_t* mask = validity->as<uint64_t>();
   const bool is_bits = values.form == ColumnForm::kFlat && values.type->id == TypeId::kBoolean;
-  const int64_t width = values.form == ColumnForm::kView         ? sizeof(StringView)
-                        : values.form == ColumnForm::kDictionary ? sizeof(int32_t)
-                                                                 : values.type->byte_width;
+  const int64_t width = DataWidth(values);
   SLUICE_TRY(BufferRef spread, pool.Allocate(is_bits ? BitmapBytes(length) : length * width));
   if (values.length == 0) {
     std::memset(spread->mutable_data(), 0, static_cast<size_t>(spread->size()));

@@ -10,6 +10,7 @@
 #include "format/model/bitmap_words.h"
 #include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
+#include "format/model/load.h"
 #include "format/model/try.h"
 #include "format/parquet/encoding/chunk_values.h"
 
@@ -53,13 +54,6 @@ struct PowersOfTen<double> {
                                          1e-7,  1e-8,  1e-9,  1e-10, 1e-11, 1e-12, 1e-13,
                                          1e-14, 1e-15, 1e-16, 1e-17, 1e-18};
 };
-
-template <typename T>
-T Load(const uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
 
 template <typename Float>
 class AlpDecoder final : public ValueDecoder {
