@@ -80,7 +80,8 @@ class SLUICE_EXPORT SchemaTree {
   /// The delivered columns: one a child of the root.
   const std::shared_ptr<const Schema>& schema() const { return schema_; }
 
-  /// The path of a leaf, written as ParseColumnPaths (text.h) reads paths: for messages only.
+  /// The path of a leaf that is there, written as ParseColumnPaths (text.h) reads paths: for
+  /// messages only.
   std::string LeafPath(int32_t leaf) const;
 
  private:
