@@ -8,7 +8,7 @@
 
 #include "engine/bind/value_keys.h"
 #include "engine/bound/type_rules.h"
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/bound/type_rules.h"
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0::engine {

@@ -37,9 +37,17 @@ class SlotNode : public Node {
 
 /// What CASE and COALESCE share: a result that is put together from those of branches.
 class BranchNode : public Node {
- protected:
-  using Node::Node;
+ public:
+  BranchNode(const BoundExpression& expression, ScratchLayout& layout) : Node(expression, layout) {
+    // Children share their scratch: what one results in is taken before the next is evaluated.
+    const size_t position = layout.position();
+    for (const BoundExpression& child : expression.children) {
+      layout.ReturnTo(position);
+      children_.push_back(MakeNode(child, layout));
+    }
+  }
 
+ protected:
   void Begin(Block& block) {
     result_.nulls = {};
     result_.errors = {};
@@ -71,18 +79,13 @@ class BranchNode : public Node {
       VisitRows(valid, [&](size_t i) { values[i] = branch.as<T>()[i]; });
     });
   }
+
+  std::vector<NodeRef> children_;
 };
 
 class CaseNode : public BranchNode {
  public:
-  CaseNode(const BoundExpression& expression, ScratchLayout& layout)
-      : BranchNode(expression, layout) {
-    const size_t position = layout.position();
-    for (const BoundExpression& child : expression.children) {
-      layout.ReturnTo(position);
-      children_.push_back(MakeNode(child, layout));
-    }
-  }
+  using BranchNode::BranchNode;
 
   const Vector& Evaluate(Block& block, const RowBits& active) override {
     Begin(block);
@@ -102,21 +105,11 @@ class CaseNode : public BranchNode {
     if (!IsEmpty(open)) Take(block, children_.back()->Evaluate(block, open), open);
     return result_;
   }
-
- private:
-  std::vector<NodeRef> children_;
 };
 
 class CoalesceNode : public BranchNode {
  public:
-  CoalesceNode(const BoundExpression& expression, ScratchLayout& layout)
-      : BranchNode(expression, layout) {
-    const size_t position = layout.position();
-    for (const BoundExpression& child : expression.children) {
-      layout.ReturnTo(position);
-      children_.push_back(MakeNode(child, layout));
-    }
-  }
+  using BranchNode::BranchNode;
 
   const Vector& Evaluate(Block& block, const RowBits& active) override {
     Begin(block);
@@ -132,9 +125,6 @@ class CoalesceNode : public BranchNode {
     for (size_t i = 0; i < kBlockWords; ++i) result_.nulls[i] |= open[i];
     return result_;
   }
-
- private:
-  std::vector<NodeRef> children_;
 };
 
 }  // namespace

@@ -58,9 +58,7 @@ void TestRows(Test test, const T* a, Second second, size_t rows, const RowBits& 
   const auto fill = [&](auto passes) {
     if constexpr (std::is_same_v<T, std::string_view>) {
       *bits = {};
-      VisitRows(valid, [&](size_t i) {
-        if (passes(i)) (*bits)[i / 64] |= uint64_t{1} << i % 64;
-      });
+      VisitRows(valid, [&](size_t i) { SetRow(bits, i, passes(i)); });
     } else {
       FillRows(rows, bits, passes);
     }
@@ -190,7 +188,7 @@ class InSetNode : public Node {
       VisitRows(valid, [&](size_t i) {
         const bool is_member =
             std::binary_search(items_.begin(), items_.end(), values[i], IsLess<T>);
-        if (is_member) trues[i / 64] |= uint64_t{1} << i % 64;
+        SetRow(&trues, i, is_member);
       });
     }
     for (size_t i = 0; i < kBlockWords; ++i) {

@@ -1,25 +1,17 @@
 #include "engine/evaluate/evaluator.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 
 #include "engine/evaluate/value_column.h"
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::engine {
 namespace {
 
 constexpr size_t kAlignment = 64;
-
-/// The first row of a bitmap, -1 if there is none.
-int64_t FirstRow(const std::vector<uint64_t>& words) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != 0) return static_cast<int64_t>(i * 64) + std::countr_zero(words[i]);
-  }
-  return -1;
-}
 
 /// Appends the words of a block that are those of its rows.
 void AppendWords(const RowBits& bits, const RowBits& active, size_t rows,
@@ -103,7 +95,7 @@ Result<PredicateResult> Evaluator::EvaluatePredicate(const Batch& batch,
     AppendWords(truth.nulls, active, block_.rows, &result.nulls);
     AppendWords(truth.errors, active, block_.rows, &result.errors);
   }
-  result.first_error_row = FirstRow(result.errors);
+  result.first_error_row = FirstSetBit(result.errors);
   if (result.first_error_row >= 0) result.first_error = Explain(result.first_error_row);
   return result;
 }
@@ -126,7 +118,7 @@ Result<ValueResult> Evaluator::EvaluateValues(const Batch& batch, const uint64_t
     SLUICE_RETURN_IF_ERROR(column.Append(values, active, block_.rows));
   }
   SLUICE_TRY(result.column, column.Finish());
-  result.first_error_row = FirstRow(result.errors);
+  result.first_error_row = FirstSetBit(result.errors);
   if (result.first_error_row >= 0) result.first_error = Explain(result.first_error_row);
   return result;
 }

@@ -1,9 +1,8 @@
 // Columns and constants.
 
-#include <sluice/bitmap.h>
-
 #include "engine/evaluate/native_value.h"
 #include "engine/evaluate/node.h"
+#include "format/model/bitmap_words.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -92,17 +91,13 @@ class ColumnNode : public Node {
     }
     const auto* validity = column.validity->as<uint64_t>();
     if (!rows_.is_sequence()) {
-      VisitRows(ValidRows(active), [&](size_t i) {
-        if (!GetBit(validity, rows_.At(i))) result_.nulls[i / 64] |= uint64_t{1} << i % 64;
-      });
+      VisitRows(ValidRows(active),
+                [&](size_t i) { SetRow(&result_.nulls, i, !GetBit(validity, rows_.At(i))); });
       return;
     }
-    for (size_t i = 0; i * 64 < block_rows; ++i) {
-      const auto count = static_cast<int64_t>(std::min<size_t>(64, block_rows - i * 64));
-      const uint64_t valid =
-          LoadBits(validity, rows_.begin() + static_cast<int64_t>(i * 64), count);
-      result_.nulls[i] |= ~valid;
-    }
+    RowBits valid;
+    CopyBits(validity, rows_.begin(), static_cast<int64_t>(block_rows), valid.data());
+    for (size_t i = 0; i * 64 < block_rows; ++i) result_.nulls[i] |= ~valid[i];
   }
 
   void LoadBools(const Column& column, Block& block, const RowBits& active) {
@@ -110,16 +105,13 @@ class ColumnNode : public Node {
     trues = {};
     const RowBits valid = ValidRows(active);
     if (rows_.is_sequence()) {
-      for (size_t i = 0; i * 64 < block.rows; ++i) {
-        const auto count = static_cast<int64_t>(std::min<size_t>(64, block.rows - i * 64));
-        trues[i] = valid[i] & LoadBits(column.values<uint64_t>(),
-                                       rows_.begin() + static_cast<int64_t>(i * 64), count);
-      }
+      CopyBits(column.values<uint64_t>(), rows_.begin(), static_cast<int64_t>(block.rows),
+               trues.data());
+      for (size_t i = 0; i < kBlockWords; ++i) trues[i] &= valid[i];
       return;
     }
-    VisitRows(valid, [&](size_t i) {
-      if (GetBit(column.values<uint64_t>(), rows_.At(i))) trues[i / 64] |= uint64_t{1} << i % 64;
-    });
+    VisitRows(valid,
+              [&](size_t i) { SetRow(&trues, i, GetBit(column.values<uint64_t>(), rows_.At(i))); });
   }
 
   template <typename T>

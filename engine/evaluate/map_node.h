@@ -26,13 +26,13 @@ class MapNode : public Node {
     JoinNulls({&operand});
     To* values = Values<To>(block);
     RowBits failed{};
-    uint64_t any_failed = 0;
+    bool any_failed = false;
     VisitRows(ValidRows(active), [&](size_t i) {
-      const uint64_t is_failed = map_(operand.as<From>()[i], &values[i]) ? 0 : 1;
-      failed[i / 64] |= is_failed << i % 64;
+      const bool is_failed = !map_(operand.as<From>()[i], &values[i]);
+      SetRow(&failed, i, is_failed);
       any_failed |= is_failed;
     });
-    if (any_failed != 0) {
+    if (any_failed) {
       SetErrors(block, failed,
                 [&] { return explain_(ValueText(operand, 0, expression_.children[0].type)); });
     }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/evaluate/vector.h"
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0::engine {

@@ -106,11 +106,11 @@ std::string Node::Located(std::string_view what) const {
 }
 
 std::string ValueText(const Vector& vector, size_t row, const DataType& type) {
-  if ((vector.errors[row / 64] >> row % 64 & 1) != 0) return "ERROR";
-  if ((vector.nulls[row / 64] >> row % 64 & 1) != 0) return "NULL";
+  if (HasRow(vector.errors, row)) return "ERROR";
+  if (HasRow(vector.nulls, row)) return "NULL";
   std::string text;
   if (vector.native == Native::kBits) {
-    return (vector.bits()[row / 64] >> row % 64 & 1) != 0 ? "TRUE" : "FALSE";
+    return HasRow(vector.bits(), row) ? "TRUE" : "FALSE";
   }
   VisitNative(vector.native, [&]<typename T>(std::type_identity<T>) {
     AppendValueText(vector.as<T>()[row], type, 0, &text);

@@ -18,10 +18,6 @@ template <typename T>
 constexpr bool kIsExact =
     std::is_integral_v<T> || std::is_same_v<T, Int128> || std::is_same_v<T, Int256>;
 
-void SetRow(RowBits* bits, size_t row, bool value) {
-  (*bits)[row / 64] |= uint64_t{value} << row % 64;
-}
-
 /// Reads the rows of a vector as wide integers; sets the bits of those that are none.
 /// Floating-point numbers are rounded: to the nearest with halves to even, or with a `factor`
 /// multiplied by it and halves rounded away from zero.
@@ -41,7 +37,7 @@ void ReadExact(const Vector& from, const RowBits& rows, double, Wide* wide, RowB
 
 template <typename Wide>
 void ReadBits(const Vector& from, const RowBits& rows, double, Wide* wide, RowBits*) {
-  VisitRows(rows, [&](size_t i) { wide[i] = Int128{from.bits()[i / 64] >> i % 64 & 1}; });
+  VisitRows(rows, [&](size_t i) { wide[i] = Int128{HasRow(from.bits(), i)}; });
 }
 
 template <typename From>

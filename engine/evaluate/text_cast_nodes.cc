@@ -31,7 +31,7 @@ class BytesNode : public Node {
       if (make_(operand.as<From>()[i], &scratch_)) {
         values[i] = block.texts.Copy(scratch_);
       } else {
-        failed[i / 64] |= uint64_t{1} << i % 64;
+        SetRow(&failed, i, true);
       }
     });
     SetErrors(block, failed, [&] {
@@ -74,9 +74,8 @@ class BooleanTextNode : public Node {
     const Vector& operand = operand_->Evaluate(block, active);
     JoinNulls({&operand});
     auto* values = Values<std::string_view>(block);
-    VisitRows(ValidRows(active), [&](size_t i) {
-      values[i] = (operand.bits()[i / 64] >> i % 64 & 1) != 0 ? "true" : "false";
-    });
+    VisitRows(ValidRows(active),
+              [&](size_t i) { values[i] = HasRow(operand.bits(), i) ? "true" : "false"; });
     return result_;
   }
 
@@ -97,7 +96,7 @@ class TextBooleanNode : public Node {
     RowBits failed{};
     VisitRows(ValidRows(active), [&](size_t i) {
       const auto value = ParseBoolean(operand.as<std::string_view>()[i]);
-      (value ? trues : failed)[i / 64] |= uint64_t{!value || *value} << i % 64;
+      SetRow(value ? &trues : &failed, i, !value || *value);
     });
     SetErrors(block, failed, [&] {
       return CastError(ValueText(operand, 0, expression_.children[0].type), expression_.type);

@@ -116,8 +116,8 @@ class TextTestNode : public Node {
     VisitRows(ValidRows(active), [&](size_t i) {
       bool is_failed = false;
       const bool is_match = matches_(text.as<View>()[i], other.as<View>()[i], &is_failed);
-      trues[i / 64] |= uint64_t{is_match} << i % 64;
-      failed[i / 64] |= uint64_t{is_failed} << i % 64;
+      SetRow(&trues, i, is_match);
+      SetRow(&failed, i, is_failed);
     });
     SetErrors(block, failed, [&] {
       return fmt::format("the pattern {} ends with its escape character",

@@ -3,7 +3,7 @@
 #include "engine/bound/type_rules.h"
 #include "engine/evaluate/cast_nodes.h"
 #include "engine/evaluate/map_node.h"
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluate/map_node.h"
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -56,7 +56,7 @@ class TimeSumNode : public Node {
     RowBits failed{};
     VisitRows(ValidRows(active), [&](size_t i) {
       const bool fits = calculate_(a.as<A>()[i], b.as<B>()[i], &values[i]);
-      failed[i / 64] |= uint64_t{!fits} << i % 64;
+      SetRow(&failed, i, !fits);
     });
     if (!IsEmpty(failed)) {
       SetErrors(block, failed, [&] {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -55,11 +55,11 @@ void Store(const Vector& vector, size_t row, const DataType& type, char* out) {
 }  // namespace
 
 std::optional<std::string> ValueBytes(const Vector& vector, size_t row, const DataType& type) {
-  if ((vector.nulls[row / 64] >> row % 64 & 1) != 0 || type.id == TypeId::kNull) {
+  if (HasRow(vector.nulls, row) || type.id == TypeId::kNull) {
     return std::nullopt;
   }
   if (vector.native == Native::kBits) {
-    return std::string(1, static_cast<char>(vector.bits()[row / 64] >> row % 64 & 1));
+    return std::string(1, HasRow(vector.bits(), row) ? 1 : 0);
   }
   if (vector.native == Native::kBytes) return std::string(vector.as<std::string_view>()[row]);
   std::string bytes(

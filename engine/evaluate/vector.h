@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -110,6 +111,15 @@ void VisitRows(const RowBits& rows, Visit visit) {
       visit(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
     }
   }
+}
+
+inline bool HasRow(const RowBits& rows, size_t row) {
+  return (rows[row / 64] >> row % 64 & 1) != 0;
+}
+
+/// Sets the bit of a row where `value`, without a branch.
+inline void SetRow(RowBits* rows, size_t row, bool value) {
+  (*rows)[row / 64] |= uint64_t{value} << row % 64;
 }
 
 inline bool IsEmpty(const RowBits& rows) {

@@ -3,12 +3,11 @@
 #include <sluice/explain.h>
 
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include "engine/explain/explain_file.h"
 #include "engine/explain/explain_row_group.h"
-#include "engine/scan/table_of_files.h"
+#include "engine/scan/opened_plan.h"
 #include "format/model/elapsed.h"
 #include "format/model/try.h"
 
@@ -119,17 +118,12 @@ Status Explainer::AddRowGroups(const std::shared_ptr<const engine::FilePlan>& fi
 
 Result<Explanation> ExplainScan(std::vector<ScanFile> files, ScanRequest request,
                                 ScanOptions options, bool analyze) {
-  if (!options.read.pool) options.read.pool = BufferPool::Make();
   options.lazy_columns = false;
-  std::map<int32_t, engine::OpenFile> open;
-  std::shared_ptr<const Schema> table = request.schema;
-  if (!table) {
-    SLUICE_TRY(table, engine::TableOf(files, request, options, open));
-    open.clear();
-  }
-  auto plan = engine::MakeScanPlan(std::move(table), std::move(request), std::move(options));
-  if (!plan) return files.size() == 1 ? plan.error().In(engine::PlaceOf(files[0])) : plan.error();
-  return Explainer(*std::move(plan), files, analyze).Run();
+  SLUICE_TRY(engine::OpenedPlan opened,
+             engine::OpenPlan(files, std::move(request), std::move(options)));
+  // Files are opened once more when it is their turn, with what watches their pages.
+  opened.open.clear();
+  return Explainer(std::move(opened.plan), files, analyze).Run();
 }
 
 }  // namespace sluice::inline v0

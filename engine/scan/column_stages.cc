@@ -73,10 +73,10 @@ bool IsFiltered(const SchemaTree& tree, int32_t column, const FilePredicate& pre
   const SchemaNode& root = tree.nodes()[0];
   const SchemaNode& node =
       tree.nodes()[static_cast<size_t>(root.children[static_cast<size_t>(column)])];
-  return node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated &&
-         std::any_of(
-             predicate.filters.begin(), predicate.filters.end(),
-             [&](const FilePredicate::Filter& filter) { return filter.leaf == node.first_leaf; });
+  return node.is_single_leaf() && std::any_of(predicate.filters.begin(), predicate.filters.end(),
+                                              [&](const FilePredicate::Filter& filter) {
+                                                return filter.leaf == node.first_leaf;
+                                              });
 }
 
 /// The leaves that a projection reads of a column of the file.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/scan/file_queue.h"
-#include "engine/scan/table_of_files.h"
+#include "engine/scan/opened_plan.h"
 #include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_evidence.h"
@@ -141,22 +141,17 @@ Status AddUnit(JudgedUnit unit, engine::ScanFeedback& feedback, Search& search,
 
 Result<Extremes> FindExtremes(std::vector<ScanFile> files, ScanRequest request, ScanOptions options,
                               ScanCounters* counters) {
-  if (!options.read.pool) options.read.pool = BufferPool::Make();
-  options.lazy_columns = false;
-  std::map<int32_t, engine::OpenFile> open;
-  std::shared_ptr<const Schema> table = request.schema;
-  if (!table) {
-    SLUICE_TRY(table, engine::TableOf(files, request, options, open));
-  }
   if (request.limit != INT64_MAX) return Status::InvalidArgument("extremes have no limit");
+  options.lazy_columns = false;
+  SLUICE_TRY(auto opened, engine::OpenPlan(files, std::move(request), std::move(options)));
+  auto& [plan, open] = opened;
   // Statistics are wanted, also without a predicate.
-  if (!request.where) open.clear();
-  SLUICE_TRY(auto plan, engine::MakeScanPlan(std::move(table), std::move(request), options));
+  if (!plan->request.where) open.clear();
   const std::vector<Field>& fields = plan->output_schema->fields;
   if (fields.size() != 1 || !IsOrdered(fields[0].type)) {
     return Status::InvalidArgument("extremes are of one column, of a type that has an order");
   }
-  plan->wants_statistics = options.use_statistics;
+  plan->wants_statistics = plan->options.use_statistics;
   Search search(fields[0].type);
   engine::FileQueue queue(plan, files, std::move(open));
   engine::ScanFeedback feedback;

@@ -43,8 +43,7 @@ Source SourceOf(const ColumnPath& path, const parquet::SchemaTree& tree) {
   for (const int32_t ordinal : path) {
     node = &nodes[static_cast<size_t>(node->children[static_cast<size_t>(ordinal)])];
   }
-  const bool is_leaf = node->role == parquet::SchemaNode::Role::kLeaf && !node->is_bare_repeated;
-  if (!is_leaf) return {Source::Kind::kNoEvidence, -1, path};
+  if (!node->is_single_leaf()) return {Source::Kind::kNoEvidence, -1, path};
   return {Source::Kind::kLeaf, node->first_leaf, path};
 }
 

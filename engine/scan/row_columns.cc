@@ -1,7 +1,5 @@
 #include "engine/scan/row_columns.h"
 
-#include <sluice/bitmap.h>
-
 #include <bit>
 #include <memory>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/column_rows.h"
 #include "format/model/try.h"
 
@@ -64,11 +63,7 @@ Result<Column> RowNumbers(RowRange rows, const std::vector<uint64_t>& selected, 
     for (int64_t i = 0; i < count; ++i) next[i] = begin + i;
     return column;
   }
-  for (size_t word = 0; word < selected.size(); ++word) {
-    for (uint64_t left = selected[word]; left != 0; left &= left - 1) {
-      *next++ = begin + static_cast<int64_t>(word) * 64 + std::countr_zero(left);
-    }
-  }
+  ForEachSetBit(selected.data(), rows.size(), [&](int64_t row) { *next++ = begin + row; });
   return column;
 }
 

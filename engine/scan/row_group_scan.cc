@@ -1,7 +1,6 @@
 #include "engine/scan/row_group_scan.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,12 +8,13 @@
 #include <utility>
 
 #include "engine/scan/row_columns.h"
+#include "format/model/bitmap_words.h"
 #include "format/model/column_rows.h"
 #include "format/model/elapsed.h"
 #include "format/model/file_place.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/values_builder.h"
+#include "format/model/view_buffers.h"
 
 namespace sluice::inline v0::engine {
 
@@ -25,15 +25,6 @@ using parquet::Projection;
 using parquet::RowGroupBatch;
 using parquet::RowGroupCursor;
 using Stage = ColumnStages::Place::Stage;
-
-constexpr size_t kPaddingWords = kReadPadding / 8;
-/// The first row whose bit is set; -1 where there is none.
-int64_t FirstSet(const std::vector<uint64_t>& bits) {
-  for (size_t word = 0; word < bits.size(); ++word) {
-    if (bits[word] != 0) return static_cast<int64_t>(word) * 64 + std::countr_zero(bits[word]);
-  }
-  return -1;
-}
 
 /// What a lazy column may take at once: it is delivered whole.
 constexpr int64_t kLazyBytes = int64_t{1} << 40;
@@ -68,7 +59,7 @@ void CutBatch(ScanBatch& batch, int64_t count) {
 Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool) {
   if (count == 0) return Status::Ok();
   const int64_t rows = batch.batch.num_rows;
-  std::vector<uint64_t> bits(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  std::vector<uint64_t> bits(PaddedWords(rows));
   for (int64_t row = count; row < rows; ++row) SetBit(bits.data(), row);
   for (Column& column : batch.batch.columns) {
     SLUICE_TRY(column, SelectRows(column, bits.data(), rows - count, pool));
@@ -185,20 +176,19 @@ Result<bool> RowGroupScan::NextCandidates() {
 
 void RowGroupScan::PlacePassing() {
   const int64_t rows = candidates_.rows.size();
-  const auto words = static_cast<size_t>(BitmapWords(rows));
-  passing_.resize(words + kPaddingWords);
+  passing_.resize(PaddedWords(rows));
   wanted_ = passing_;
   if (!candidates_.selected.empty()) {
     std::vector<uint64_t> selected = candidates_.selected;
-    selected.resize(words + kPaddingWords);
+    selected.resize(PaddedWords(rows));
     kernels::BestTable().deposit_bits(passing_.data(), selected.data(), rows, wanted_.data());
   }
-  wanted_.resize(words);
+  wanted_.resize(static_cast<size_t>(BitmapWords(rows)));
 }
 
 std::vector<uint64_t> RowGroupScan::PassingPart(int64_t begin, int64_t count) const {
   const int64_t rows = candidates_.batch.num_rows;
-  std::vector<uint64_t> part(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  std::vector<uint64_t> part(PaddedWords(rows));
   if (num_passing_ == rows) {
     for (int64_t row = begin; row < begin + count; ++row) SetBit(part.data(), row);
     return part;
@@ -229,7 +219,7 @@ Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
       SLUICE_TRY(column, SelectRows(column, bits.data(), count, pool));
       // Rows that do not pass need not stay because of their neighbours' strings.
       if (column.form == ColumnForm::kView) {
-        SLUICE_RETURN_IF_ERROR(parquet::UnpinViews(column, 0, pool));
+        SLUICE_RETURN_IF_ERROR(UnpinViews(column, 0, pool));
       }
     }
   }
@@ -287,7 +277,7 @@ Status RowGroupScan::AddColumns(const std::vector<Column>& first, const std::vec
   for (size_t i = 0; i < task_.output->size(); ++i) {
     const Column* projected = ProjectedOf(i, first, rest);
     SLUICE_TRY(WidenedColumn made, ColumnOf(i, projected, rows));
-    if (const int64_t row = FirstSet(made.misfits); row >= 0 && row < fitting) {
+    if (const int64_t row = FirstSetBit(made.misfits); row >= 0 && row < fitting) {
       fitting = row;
       misfit_ = MisfitError(i, *projected, row);
     }
@@ -344,7 +334,7 @@ Status RowGroupScan::Load(ScanBatch& batch, size_t column) {
   if (more) return Status::Internal("more rows came than were asked for");
   const Column& projected = loaded->batch.columns[0];
   SLUICE_TRY(WidenedColumn made, ColumnOf(column, &projected, batch.batch.num_rows));
-  if (const int64_t row = FirstSet(made.misfits); row >= 0) {
+  if (const int64_t row = FirstSetBit(made.misfits); row >= 0) {
     return MisfitError(column, projected, row);
   }
   batch.batch.columns[column] = std::move(made.column);

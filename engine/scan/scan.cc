@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/scan/file_queue.h"
+#include "engine/scan/opened_plan.h"
 #include "engine/scan/parallel_scan.h"
 #include "engine/scan/scan_plan.h"
-#include "engine/scan/table_of_files.h"
 #include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
 
@@ -183,16 +183,10 @@ Scan::~Scan() = default;
 
 Result<std::unique_ptr<Scan>> Scan::Open(std::vector<ScanFile> files, ScanRequest request,
                                          ScanOptions options) {
-  if (!options.read.pool) options.read.pool = BufferPool::Make();
-  std::map<int32_t, engine::OpenFile> open;
-  std::shared_ptr<const Schema> table = request.schema;
-  if (!table) {
-    SLUICE_TRY(table, engine::TableOf(files, request, options, open));
-  }
-  auto plan = engine::MakeScanPlan(std::move(table), std::move(request), std::move(options));
-  if (!plan) return files.size() == 1 ? plan.error().In(engine::PlaceOf(files[0])) : plan.error();
-  return std::unique_ptr<Scan>(
-      new Scan(std::make_unique<Impl>(*std::move(plan), std::move(files), std::move(open))));
+  SLUICE_TRY(engine::OpenedPlan opened,
+             engine::OpenPlan(files, std::move(request), std::move(options)));
+  return std::unique_ptr<Scan>(new Scan(
+      std::make_unique<Impl>(std::move(opened.plan), std::move(files), std::move(opened.open))));
 }
 
 const std::shared_ptr<const Schema>& Scan::schema() const { return impl_->plan().output_schema; }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/split/value_ranges.h"
+#include "format/model/value_range.h"
 
 namespace sluice::inline v0::engine {
 namespace {

@@ -35,18 +35,6 @@ bool Touch(const DataType& type, const ValueRange& a, const ValueRange& b) {
 
 }  // namespace
 
-bool Contains(const DataType& type, const ValueRange& range, std::string_view value) {
-  if (range.lower) {
-    const int order = CompareValues(type, value, range.lower->value);
-    if (order < 0 || (order == 0 && !range.lower->inclusive)) return false;
-  }
-  if (range.upper) {
-    const int order = CompareValues(type, value, range.upper->value);
-    if (order > 0 || (order == 0 && !range.upper->inclusive)) return false;
-  }
-  return true;
-}
-
 bool IsEmptyRange(const DataType& type, const ValueRange& range) {
   if (HasKeys(type)) {
     const KeyRange all = KeysOf(type);

@@ -11,7 +11,6 @@
 
 namespace sluice::inline v0::engine {
 
-bool Contains(const DataType& type, const ValueRange& range, std::string_view value);
 /// Whether no value of the type is in the range, as far as the type tells which values it has.
 bool IsEmptyRange(const DataType& type, const ValueRange& range);
 /// The range [value, value].

@@ -9,10 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::inline v0::engine {
+#include "format/model/int128.h"
 
-__extension__ typedef __int128 Int128;
-__extension__ typedef unsigned __int128 Uint128;
+namespace sluice::inline v0::engine {
 
 inline constexpr Int128 kMinInt128 = static_cast<Int128>(Uint128{1} << 127);
 inline constexpr Int128 kMaxInt128 = ~kMinInt128;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 namespace sluice::inline v0::engine {
 

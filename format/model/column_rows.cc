@@ -1,47 +1,18 @@
 #include "format/model/column_rows.h"
 
-#include <sluice/bitmap.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
 
 namespace {
-
-void Compress(const uint8_t* values, int64_t width, const uint64_t* bits, int64_t count,
-              uint8_t* out) {
-  const kernels::KernelTable& kernels = kernels::BestTable();
-  switch (width) {
-    case 1:
-      kernels.compress_1(values, bits, count, out);
-      return;
-    case 2:
-      kernels.compress_2(values, bits, count, out);
-      return;
-    case 4:
-      kernels.compress_4(values, bits, count, out);
-      return;
-    case 8:
-      kernels.compress_8(values, bits, count, out);
-      return;
-    case 16:
-      kernels.compress_16(values, bits, count, out);
-      return;
-    default:
-      break;
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    if (!GetBit(bits, i)) continue;
-    std::memcpy(out, values + i * width, static_cast<size_t>(width));
-    out += width;
-  }
-}
 
 Result<BufferRef> SelectBits(const BufferRef& from, const uint64_t* bits, int64_t count,
                              BufferPool& pool) {
@@ -56,11 +27,10 @@ Result<BufferRef> SelectData(const Column& column, const uint64_t* bits, int64_t
   if (column.form == ColumnForm::kFlat && column.type->id == TypeId::kBoolean) {
     return SelectBits(column.data, bits, column.length, pool);
   }
-  const int64_t width = column.form == ColumnForm::kView         ? int64_t{sizeof(StringView)}
-                        : column.form == ColumnForm::kDictionary ? int64_t{sizeof(int32_t)}
-                                                                 : column.type->byte_width;
+  const int64_t width = DataWidth(column);
   SLUICE_TRY(BufferRef data, pool.Allocate(selected * width));
-  Compress(column.data->data(), width, bits, column.length, data->mutable_data());
+  kernels::CompressValues(kernels::BestTable(), width, column.data->data(), bits, column.length,
+                          data->mutable_data());
   return data;
 }
 
@@ -72,7 +42,7 @@ Status SelectElements(const Column& column, const uint64_t* bits, int64_t select
   auto* out = rows.data->mutable_as<int32_t>();
   out[0] = 0;
   const int64_t elements = column.children.empty() ? 0 : column.children[0].length;
-  std::vector<uint64_t> element_bits(static_cast<size_t>(BitmapBytes(elements) + kReadPadding) / 8);
+  std::vector<uint64_t> element_bits(PaddedWords(elements));
   int64_t row = 0;
   for (int64_t i = 0; i < column.length; ++i) {
     if (!GetBit(bits, i)) continue;
@@ -120,6 +90,17 @@ Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t se
     SLUICE_TRY(rows.data, SelectData(column, bits, selected, pool));
   }
   return rows;
+}
+
+int64_t DataWidth(const Column& column) {
+  switch (column.form) {
+    case ColumnForm::kView:
+      return sizeof(StringView);
+    case ColumnForm::kDictionary:
+      return sizeof(int32_t);
+    default:
+      return column.type->byte_width;
+  }
 }
 
 Column FirstRows(Column column, int64_t count) {

@@ -14,6 +14,10 @@ namespace sluice::inline v0 {
 Result<Column> SelectRows(const Column& column, const uint64_t* bits, int64_t selected,
                           BufferPool& pool);
 
+/// Bytes that a row has in `data` of a column that is not nested: of a view, a code or a value; 0
+/// of booleans, which are bits.
+int64_t DataWidth(const Column& column);
+
 /// The first `count` rows; shares all memory.
 Column FirstRows(Column column, int64_t count);
 

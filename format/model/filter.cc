@@ -5,21 +5,10 @@
 #include <algorithm>
 
 #include "format/model/like.h"
+#include "format/model/value_range.h"
 
 namespace sluice::inline v0 {
 namespace {
-
-bool IsInside(const DataType& type, const ValueRange& range, std::string_view value) {
-  if (range.lower) {
-    const int order = CompareValues(type, value, range.lower->value);
-    if (order < 0 || (order == 0 && !range.lower->inclusive)) return false;
-  }
-  if (range.upper) {
-    const int order = CompareValues(type, value, range.upper->value);
-    if (order > 0 || (order == 0 && !range.upper->inclusive)) return false;
-  }
-  return true;
-}
 
 bool IsMember(const ColumnFilter& filter, std::string_view value) {
   return std::binary_search(
@@ -84,6 +73,18 @@ std::string ValuesText(const ColumnFilter& filter) {
 
 }  // namespace
 
+bool Contains(const DataType& type, const ValueRange& range, std::string_view value) {
+  if (range.lower) {
+    const int order = CompareValues(type, value, range.lower->value);
+    if (order < 0 || (order == 0 && !range.lower->inclusive)) return false;
+  }
+  if (range.upper) {
+    const int order = CompareValues(type, value, range.upper->value);
+    if (order > 0 || (order == 0 && !range.upper->inclusive)) return false;
+  }
+  return true;
+}
+
 bool ColumnFilter::Passes(std::string_view value) const {
   switch (kind) {
     case Kind::kNone:
@@ -92,7 +93,7 @@ bool ColumnFilter::Passes(std::string_view value) const {
       return true;
     case Kind::kRanges:
       return std::any_of(ranges.begin(), ranges.end(),
-                         [&](const ValueRange& range) { return IsInside(type, range, value); });
+                         [&](const ValueRange& range) { return Contains(type, range, value); });
     case Kind::kSet:
       return IsMember(*this, value) != negated;
     case Kind::kPrefix:

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "format/model/column_rows.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 
@@ -62,9 +63,7 @@ Result<BufferRef> TakeBits(const Buffer& bits, const int32_t* rows, int64_t coun
 Result<BufferRef> TakeData(const Column& column, const int32_t* rows, int64_t count,
                            BufferPool& pool) {
   const bool is_boolean = column.form == ColumnForm::kFlat && column.type->id == TypeId::kBoolean;
-  const int64_t width = column.form == ColumnForm::kView         ? int64_t{sizeof(StringView)}
-                        : column.form == ColumnForm::kDictionary ? int64_t{sizeof(int32_t)}
-                                                                 : column.type->byte_width;
+  const int64_t width = DataWidth(column);
   if (column.length == 0) return Zeros(is_boolean ? BitmapBytes(count) : count * width, pool);
   if (is_boolean) return TakeBits(*column.data, rows, count, pool);
   SLUICE_TRY(BufferRef data, pool.Allocate(count * width));

@@ -1,21 +1,14 @@
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/row_selection.h>
 
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
+
 namespace sluice::inline v0 {
 namespace {
-
-void SetBits(uint64_t* words, int64_t begin, int64_t end) {
-  for (int64_t at = begin; at < end;) {
-    const int64_t bits = std::min(64 - (at & 63), end - at);
-    words[at >> 6] |= LowBits(bits) << (at & 63);
-    at += bits;
-  }
-}
 
 /// Whether a bit a row is less than a range (and the rows before it) a run.
 bool IsSmallerThanRanges(int64_t num_rows, int64_t num_ranges) {
@@ -114,7 +107,7 @@ Result<RowSelection> RowSelection::FromPositions(std::span<const int64_t> positi
     return FromRanges(std::move(ranges));
   }
   std::vector<uint64_t> words(static_cast<size_t>(BitmapWords(end)));
-  for (const RowRange& range : ranges) SetBits(words.data(), range.begin, range.end);
+  for (const RowRange& range : ranges) AppendOnes(words.data(), range.begin, range.size());
   return FromBitmap(std::move(words), end);
 }
 
@@ -187,15 +180,13 @@ void RowSelection::FillBitmap(RowRange rows, uint64_t* words) const {
   std::fill(words, words + BitmapWords(rows.size()), uint64_t{0});
   const int64_t end = std::min(rows.end, end_);
   if (is_bitmap_) {
-    for (int64_t at = rows.begin; at < end; at += 64) {
-      *words++ = LoadBits(words_.data(), at, std::min<int64_t>(64, end - at));
-    }
+    CopyBits(words_.data(), rows.begin, end - rows.begin, words);
     return;
   }
   for (size_t i = FirstRangeEndingAfter(rows.begin); i < ranges_.size(); ++i) {
     if (ranges_[i].begin >= end) break;
-    SetBits(words, std::max(ranges_[i].begin, rows.begin) - rows.begin,
-            std::min(ranges_[i].end, end) - rows.begin);
+    const int64_t begin = std::max(ranges_[i].begin, rows.begin);
+    AppendOnes(words, begin - rows.begin, std::min(ranges_[i].end, end) - begin);
   }
 }
 
@@ -228,13 +219,8 @@ RowSelection RowSelection::First(int64_t count) const {
     ranges.back().end = ranges.back().begin + (count - *cut);
     return *FromRanges(std::move(ranges));
   }
-  size_t word = 0;
-  int64_t left = count;
-  while (left > std::popcount(words_[word])) left -= std::popcount(words_[word++]);
-  uint64_t bits = words_[word];
-  for (; left > 1; --left) bits &= bits - 1;
-  const int64_t end = static_cast<int64_t>(word) * 64 + std::countr_zero(bits) + 1;
-  return FromBitmap({words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(word) + 1}, end);
+  const int64_t end = FindSetBit(words_.data(), 0, end_, count - 1) + 1;
+  return FromBitmap({words_.begin(), words_.begin() + BitmapWords(end)}, end);
 }
 
 int64_t RowSelection::CountRuns(int64_t begin, int64_t end) const {

@@ -5,19 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "format/model/int128.h"
+#include "format/model/load.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0 {
 namespace {
-
-__extension__ typedef __int128 Int128;
-
-template <typename T>
-T Load(const char* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
 
 template <typename T>
 int Compare(T a, T b) {

@@ -7,21 +7,14 @@
 #include <limits>
 #include <utility>
 
+#include "format/model/calendar.h"
 #include "format/model/comparable.h"
 #include "format/model/fit_integer.h"
+#include "format/model/load.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0 {
 namespace {
-
-__extension__ typedef unsigned __int128 Uint128;
-
-template <typename T>
-T Load(std::string_view bytes) {
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  return value;
-}
 
 template <typename T>
 std::string BytesOf(T value) {
@@ -167,8 +160,8 @@ std::optional<std::string> Rescale(std::string_view decimal, int32_t steps, int3
 }
 
 float HalfOrFloat(const DataType& type, std::string_view value) {
-  return type.id == TypeId::kFloat16 ? text::WidenFloat16(Load<uint16_t>(value))
-                                     : Load<float>(value);
+  return type.id == TypeId::kFloat16 ? text::WidenFloat16(Load<uint16_t>(value.data()))
+                                     : Load<float>(value.data());
 }
 
 /// The float of the same value as a double, if there is one.
@@ -183,7 +176,7 @@ std::optional<float> ToFloat(double value) {
 
 /// The half of the same value as a float, if there is one; it is not NaN.
 std::optional<uint16_t> ToHalf(float value) {
-  const auto bits = Load<uint32_t>(BytesOf(value));
+  const auto bits = Load<uint32_t>(BytesOf(value).data());
   const auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000);
   if (value == 0) return sign;
   if (std::isinf(value)) return static_cast<uint16_t>(sign | 0x7c00);
@@ -202,7 +195,8 @@ std::optional<uint16_t> ToHalf(float value) {
 
 std::optional<std::string> NarrowFloating(const DataType& from, std::string_view value,
                                           const DataType& to) {
-  const double wide = to.id == TypeId::kDouble ? Load<double>(value) : Load<float>(value);
+  const double wide =
+      to.id == TypeId::kDouble ? Load<double>(value.data()) : Load<float>(value.data());
   if (std::isnan(wide)) return std::nullopt;
   const std::optional<float> single = ToFloat(wide);
   if (!single) return std::nullopt;
@@ -214,7 +208,7 @@ std::optional<std::string> NarrowFloating(const DataType& from, std::string_view
 /// Of any width up to that of T.
 template <typename T>
 T LoadInteger(const DataType& type, std::string_view value) {
-  return Load<T>(*FitInteger(value, sizeof(T), !IsUnsignedInteger(type.id)));
+  return Load<T>(FitInteger(value, sizeof(T), !IsUnsignedInteger(type.id))->data());
 }
 
 std::optional<std::string> WidenUnits(const DataType& from, std::string_view value,
@@ -228,16 +222,14 @@ std::optional<std::string> WidenUnits(const DataType& from, std::string_view val
 
 std::optional<std::string> NarrowUnits(const DataType& from, std::string_view value,
                                        int64_t factor) {
-  const auto units = Load<int64_t>(value);
+  const auto units = Load<int64_t>(value.data());
   if (units % factor != 0) return std::nullopt;
   return FitInteger(BytesOf(units / factor), static_cast<size_t>(from.byte_width), true);
 }
 
 std::optional<std::string> WidenInt96(std::string_view value) {
-  constexpr Int128 kNanosecondsOfDay = Int128{86'400'000'000'000};
-  constexpr int32_t kJulianDayOfEpoch = 2'440'588;
-  const Int128 days = Int128{Load<int32_t>(value.substr(8))} - kJulianDayOfEpoch;
-  const Int128 instant = days * kNanosecondsOfDay + Load<int64_t>(value);
+  const Int128 days = Int128{Load<int32_t>(value.data() + 8)} - kJulianDayOfEpoch;
+  const Int128 instant = days * kNanosecondsPerDay + Load<int64_t>(value.data());
   const auto units = static_cast<int64_t>(instant);
   return units == instant ? std::optional(BytesOf(units)) : std::nullopt;
 }
@@ -250,7 +242,8 @@ std::string IntegerToFloating(const DataType& from, std::string_view value, cons
 
 std::optional<std::string> FloatingToInteger(const DataType& from, std::string_view value,
                                              const DataType& to) {
-  const double wide = to.id == TypeId::kFloat ? Load<float>(value) : Load<double>(value);
+  const double wide =
+      to.id == TypeId::kFloat ? Load<float>(value.data()) : Load<double>(value.data());
   constexpr double kLimit = 4294967296;  // No integer of 4 bytes is beyond.
   if (!(std::abs(wide) < kLimit) || wide != std::trunc(wide)) return std::nullopt;
   return FitInteger(BytesOf(static_cast<int64_t>(wide)), static_cast<size_t>(from.byte_width),

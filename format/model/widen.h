@@ -21,9 +21,9 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::inline v0 {
+#include "format/model/int128.h"
 
-__extension__ typedef __int128 Int128;
+namespace sluice::inline v0 {
 
 /// Whether there is such a conversion. A type widens to itself.
 bool CanWiden(const DataType& from, const DataType& to);

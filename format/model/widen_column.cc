@@ -17,8 +17,6 @@
 namespace sluice::inline v0 {
 namespace {
 
-__extension__ typedef unsigned __int128 Uint128;
-
 /// Values need not be aligned to more than 8 bytes.
 template <typename T>
 T Load(const uint8_t* values, int64_t i) {

@@ -6,14 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "format/model/int128.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_values.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
-
-__extension__ typedef __int128 Int128;
-__extension__ typedef unsigned __int128 Uint128;
 
 bool IsStoredInteger(const Leaf& leaf, TypeId id) {
   const bool is_32 = leaf.physical_type == PhysicalType::kInt32;

@@ -1,31 +1,12 @@
 #include "format/parquet/leaf_reader.h"
 
-#include <fmt/format.h>
-#include <sluice/bitmap.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0::parquet {
-
-namespace {
-
-void CopyBits(const uint64_t* from, int64_t begin, int64_t count, uint64_t* out) {
-  for (int64_t i = 0; i < count; i += 64) {
-    out[i / 64] = LoadBits(from, begin + i, std::min<int64_t>(64, count - i));
-  }
-}
-
-void AppendBitRun(const uint64_t* from, int64_t count, uint64_t* out, int64_t end) {
-  for (int64_t i = 0; i < count; i += 64) {
-    const int64_t size = std::min<int64_t>(64, count - i);
-    AppendBits(out, end + i, from[i / 64] & LowBits(size), size);
-  }
-}
-
-}  // namespace
 
 LeafReader::LeafReader(const LeafPlan& plan, bool is_column)
     : plan_(plan),
@@ -181,51 +162,71 @@ Result<int64_t> LeafReader::TakeRows(int64_t count) {
 }
 
 Status LeafReader::TakePresence(int64_t count, const uint64_t* selection, int64_t selected) {
-  std::fill_n(present_.begin(), BitmapWords(count), 0);
-  SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().ReadBits(count, present_.data(), 0));
-  SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(length_ + selected));
-  const uint64_t* kept = present_.data();
-  if (selection != nullptr) {
-    kernels_->extract_bits(present_.data(), selection, count, value_selection_.data());
-    kept = value_selection_.data();
-  }
-  AppendBitRun(kept, selected, validity_.as<uint64_t>(), length_);
+  SLUICE_TRY(const uint64_t* const present, ReadPresence(count));
+  SLUICE_RETURN_IF_ERROR(AppendValidity(present, count, selection, selected));
   length_ += selected;
-  return AppendValues(present_.data(), count, selection);
+  return AppendValues(present, count, selection);
 }
 
 Status LeafReader::TakeDefinitions(int64_t count, const uint64_t* selection, int64_t selected) {
+  SLUICE_TRY(const uint64_t* const present, ReadDefinitions(count));
+  SLUICE_RETURN_IF_ERROR(AppendLevels(0, count, selection, selected));
+  return AppendValues(present, count, selection);
+}
+
+/// Which of the next levels have a value; null where all have. Levels of one bit are read as bits.
+Result<const uint64_t*> LeafReader::ReadPresence(int64_t count) {
+  const int32_t max_level = plan_.context.leaf.max_definition_level;
+  if (max_level == 0) return static_cast<const uint64_t*>(nullptr);
+  if (max_level > 1) return ReadDefinitions(count);
+  std::fill_n(present_.begin(), BitmapWords(count), 0);
+  SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().ReadBits(count, present_.data(), 0));
+  return present_.data();
+}
+
+/// The same, and leaves the levels in definition_.
+Result<const uint64_t*> LeafReader::ReadDefinitions(int64_t count) {
   SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().Read(count, definition_.data()));
-  kernels_->levels_equal(definition_.data(), count,
+  return FindPresent(0, count);
+}
+
+/// Which of the levels in definition_ from `begin` on have a value.
+const uint64_t* LeafReader::FindPresent(int64_t begin, int64_t count) {
+  kernels_->levels_equal(definition_.data() + begin, count,
                          static_cast<uint16_t>(plan_.context.leaf.max_definition_level),
                          present_.data());
-  SLUICE_RETURN_IF_ERROR(AppendLevels(0, count, selection, selected));
-  return AppendValues(present_.data(), count, selection);
+  return present_.data();
 }
 
 Status LeafReader::SkipLevels(int64_t count) {
   if (plan_.context.leaf.max_definition_level == 0) {
-    skipped_values_ += count;
-    values_left_ -= count;
+    LeaveValues(count);
     return Status::Ok();
   }
   while (count > 0) {
     const int64_t size = std::min(count, kPieceLevels);
-    int64_t values = 0;
-    if (plan_.context.leaf.max_definition_level == 1) {
-      std::fill_n(present_.begin(), BitmapWords(size), 0);
-      SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().ReadBits(size, present_.data(), 0));
-      values = CountBits(present_.data(), 0, size);
-    } else {
-      SLUICE_RETURN_IF_ERROR(pages_.page()->definition_levels().Read(size, definition_.data()));
-      values = kernels_->levels_equal(
-          definition_.data(), size, static_cast<uint16_t>(plan_.context.leaf.max_definition_level),
-          present_.data());
-    }
-    skipped_values_ += values;
-    values_left_ -= values;
+    SLUICE_TRY(const uint64_t* const present, ReadPresence(size));
+    LeaveValues(CountBits(present, 0, size));
     count -= size;
   }
+  return Status::Ok();
+}
+
+/// The next values are not wanted.
+void LeafReader::LeaveValues(int64_t count) {
+  skipped_values_ += count;
+  values_left_ -= count;
+}
+
+/// Appends bits of `present`, those that are selected.
+Status LeafReader::AppendValidity(const uint64_t* present, int64_t count, const uint64_t* selection,
+                                  int64_t selected) {
+  SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(length_ + selected));
+  if (selection != nullptr) {
+    kernels_->extract_bits(present, selection, count, value_selection_.data());
+    present = value_selection_.data();
+  }
+  AppendBitmap(validity_.as<uint64_t>(), length_, present, selected);
   return Status::Ok();
 }
 
@@ -246,13 +247,6 @@ Status LeafReader::AppendLevels(int64_t begin, int64_t count, const uint64_t* se
   if (!definition_.empty()) SLUICE_RETURN_IF_ERROR(append(definition_, definition_out_));
   if (!repetition_.empty()) SLUICE_RETURN_IF_ERROR(append(repetition_, repetition_out_));
   return Status::Ok();
-}
-
-std::string LeafReader::PlaceOfPages() const {
-  if (first_page_ < 0) return "no page";
-  const std::string first = fmt::format("page {} at byte {}", first_page_, first_page_offset_);
-  if (last_page_ == first_page_) return first;
-  return fmt::format("{}, to page {}", first, last_page_);
 }
 
 ValueRun LeafReader::MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection) {
@@ -319,91 +313,6 @@ Status LeafReader::ClosePage() {
 Result<bool> LeafReader::CheckEnd(int64_t own_end) {
   if (pages_.page() != nullptr) SLUICE_RETURN_IF_ERROR(ClosePage());
   return pages_.CheckEnd(own_end);
-}
-
-void LeafReader::DropFinished() {
-  if (finished_levels_ == 0) return;
-  if (!definition_.empty()) definition_out_.DropFront(finished_levels_ * 2);
-  if (!repetition_.empty()) repetition_out_.DropFront(finished_levels_ * 2);
-  finished_levels_ = 0;
-}
-
-/// Behind which of the levels the first `count` rows end.
-int64_t LeafReader::EndOfRows(int64_t count) {
-  if (plan_.context.leaf.max_repetition_level == 0) return count;
-  if (count == rows_begun_) return length_;
-  const auto* levels = repetition_out_.as<uint16_t>() + finished_levels_;
-  int64_t end = 0;
-  for (int64_t starts = -1; end < length_; ++end) {
-    if (levels[end] == 0 && ++starts == count) break;
-  }
-  return end;
-}
-
-Result<Column> LeafReader::FinishValues(int64_t count) {
-  SLUICE_TRY(Column values, values_.Finish(count));
-  first_page_ = values_.length() == 0 ? -1 : last_page_;
-  first_page_offset_ = last_page_offset_;
-  SLUICE_RETURN_IF_ERROR(CheckCalendar(values, 0));
-  return values;
-}
-
-/// Checks values from `begin` on, or their dictionary.
-Status LeafReader::CheckCalendar(const Column& values, int64_t begin) {
-  if (!plan_.calendar.Concerns(*plan_.type)) return Status::Ok();
-  if (values.form == ColumnForm::kDictionary) {
-    if (checked_dictionary_ == values.dictionary.get()) return Status::Ok();
-    checked_dictionary_ = values.dictionary.get();
-    return plan_.calendar.Check(*values.dictionary);
-  }
-  Column checked = values;
-  checked.length -= begin;
-  const int64_t width = plan_.type->byte_width;
-  checked.data = SliceBuffer(values.data, begin * width, checked.length * width);
-  return plan_.calendar.Check(checked);
-}
-
-/// The first `count` bits; those of the rows that stay move to the front.
-Result<BufferRef> LeafReader::FinishValidity(int64_t count) {
-  SLUICE_TRY(BufferRef validity, validity_.Finish());
-  const int64_t left = length_ - count;
-  if (left == 0) return validity;
-  SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(left));
-  CopyBits(validity->as<uint64_t>(), count, left, validity_.as<uint64_t>());
-  if (count % 64 != 0) validity->mutable_as<uint64_t>()[count / 64] &= LowBits(count % 64);
-  return validity;
-}
-
-Result<Column> LeafReader::FinishColumn(int64_t count) {
-  BufferRef validity;
-  int64_t present = count;
-  if (plan_.context.leaf.max_definition_level > 0) {
-    SLUICE_TRY(validity, FinishValidity(count));
-    present = CountBits(validity->as<uint64_t>(), 0, count);
-  }
-  length_ -= count;
-  SLUICE_TRY(Column values, FinishValues(present));
-  return SpreadValues(std::move(values), std::move(validity), count, count - present,
-                      *plan_.context.pool);
-}
-
-Result<LeafValues> LeafReader::FinishLeaf(int64_t count) {
-  DropFinished();
-  LeafValues leaf;
-  leaf.num_levels = EndOfRows(count);
-  int64_t present = leaf.num_levels;
-  if (!definition_.empty()) {
-    leaf.definition_levels = definition_out_.as<uint16_t>();
-    const uint16_t* end = leaf.definition_levels + leaf.num_levels;
-    present = std::count(leaf.definition_levels, end,
-                         static_cast<uint16_t>(plan_.context.leaf.max_definition_level));
-  }
-  if (!repetition_.empty()) leaf.repetition_levels = repetition_out_.as<uint16_t>();
-  SLUICE_TRY(leaf.values, FinishValues(present));
-  finished_levels_ = leaf.num_levels;
-  length_ -= leaf.num_levels;
-  if (!repetition_.empty()) rows_begun_ -= count;
-  return leaf;
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/buffer_builder.h"
 #include "format/parquet/filter/value_filter.h"
 #include "format/parquet/leaf_pages.h"
@@ -40,7 +41,7 @@ class LeafReader {
   /// Whether all rows that passed in the window are there to be finished.
   bool keeps_values() const { return keeps_values_; }
   /// Drops of the rows that were taken those whose bit is not set.
-  Status Narrow(const uint64_t* rows);
+  void Narrow(const uint64_t* rows);
 
   /// What the dictionary took: loading it, and running filters over its entries.
   int64_t setup_nanoseconds() const {
@@ -79,7 +80,7 @@ class LeafReader {
  private:
   /// Levels worked on at a time: their bitmaps and 16-bit levels stay in the first-level cache.
   static constexpr int64_t kPieceLevels = 4096;
-  static constexpr size_t kPieceWords = kPieceLevels / 64 + 8;  // Kernels may write 64 bytes on.
+  static constexpr size_t kPieceWords = PaddedWords(kPieceLevels);
 
   Status SetDictionary(const std::shared_ptr<const Column>& dictionary);
   Result<bool> FillFlat(int64_t end);
@@ -90,7 +91,11 @@ class LeafReader {
   Result<int64_t> TakeRows(int64_t count);
   Status TakePresence(int64_t count, const uint64_t* selection, int64_t selected);
   Status TakeDefinitions(int64_t count, const uint64_t* selection, int64_t selected);
+  Result<const uint64_t*> ReadPresence(int64_t count);
+  Result<const uint64_t*> ReadDefinitions(int64_t count);
+  const uint64_t* FindPresent(int64_t begin, int64_t count);
   Status SkipLevels(int64_t count);
+  void LeaveValues(int64_t count);
 
   Result<bool> FillRepeated(int64_t end);
   Result<bool> NextRepeatedPage();
@@ -102,13 +107,11 @@ class LeafReader {
     kNoRoom,  ///< None.
   };
   Result<Taken> TakeLevels(int64_t fill_end);
-  bool StopFilling();
   int64_t SelectLevels(int64_t begin, int64_t count, uint64_t* selection);
 
   bool MustDecode() const;
   bool NullPasses() const;
   Status FilterRows(int64_t count, const uint64_t* selection);
-  Result<const uint64_t*> ReadPresence(int64_t count);
   Status DecideValues(const ValueRun& run);
   Status DecodeAndDecide(const ValueRun& run);
   Status CheckCalendar(const Column& values, int64_t begin);
@@ -116,6 +119,8 @@ class LeafReader {
 
   ValueRun MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StartRun(const ValueRun& run);
+  Status AppendValidity(const uint64_t* present, int64_t count, const uint64_t* selection,
+                        int64_t selected);
   Status AppendLevels(int64_t begin, int64_t count, const uint64_t* selection, int64_t selected);
   Status AppendValues(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StepOverValues();

@@ -1,32 +1,17 @@
 // LeafReader for a column with a filter: decides which wanted rows of a window stay wanted, on the
 // encoded values where they are not kept, and on the decoded ones where they are.
 
-#include <sluice/bitmap.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/elapsed.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_reader.h"
 
 namespace sluice::inline v0::parquet {
-
-namespace {
-
-/// Replaces bits [begin, begin + length), length 1 to 64, by the low bits of `bits`.
-void StoreBits(uint64_t* words, int64_t begin, uint64_t bits, int64_t length) {
-  const int64_t shift = begin & 63;
-  uint64_t* word = words + (begin >> 6);
-  word[0] = (word[0] & ~(LowBits(length) << shift)) | (bits << shift);
-  if (shift + length > 64) {
-    word[1] = (word[1] & ~LowBits(shift + length - 64)) | (bits >> (64 - shift));
-  }
-}
-
-}  // namespace
 
 void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
                           std::optional<PageExclusion> exclusion) {
@@ -78,9 +63,7 @@ void LeafReader::LeaveOutPage(int64_t end) {
 
 /// No row before `end` passes.
 void LeafReader::LeaveOutRows(int64_t end) {
-  for (int64_t at = std::max<int64_t>(row_ - rows_.begin, 0); at < end - rows_.begin; at += 64) {
-    StoreBits(selection_, at, 0, std::min<int64_t>(64, end - rows_.begin - at));
-  }
+  ClearBits(selection_, std::max<int64_t>(row_ - rows_.begin, 0), end - rows_.begin);
   row_ = end;
 }
 
@@ -96,22 +79,6 @@ void LeafReader::StopKeeping() {
   values_.Clear();
   validity_.Truncate(0);
   length_ = 0;
-}
-
-/// Which of the next rows have a value; null where all have.
-Result<const uint64_t*> LeafReader::ReadPresence(int64_t count) {
-  const int32_t max_level = plan_.context.leaf.max_definition_level;
-  LevelDecoder& levels = pages_.page()->definition_levels();
-  if (max_level == 0) return static_cast<const uint64_t*>(nullptr);
-  if (max_level == 1) {
-    std::fill_n(present_.begin(), BitmapWords(count), 0);
-    SLUICE_RETURN_IF_ERROR(levels.ReadBits(count, present_.data(), 0));
-  } else {
-    SLUICE_RETURN_IF_ERROR(levels.Read(count, definition_.data()));
-    kernels_->levels_equal(definition_.data(), count, static_cast<uint16_t>(max_level),
-                           present_.data());
-  }
-  return present_.data();
 }
 
 Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
@@ -136,13 +103,7 @@ Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
   if (!keeps_values_) return Status::Ok();
   const int64_t passed = CountBits(passes, 0, count);
   if (present != nullptr) {
-    SLUICE_RETURN_IF_ERROR(validity_.ExtendBitmap(length_ + passed));
-    kernels_->extract_bits(present, passes, count, value_selection_.data());
-    for (int64_t at = 0; at < passed; at += 64) {
-      const int64_t size = std::min<int64_t>(64, passed - at);
-      AppendBits(validity_.as<uint64_t>(), length_ + at,
-                 value_selection_[static_cast<size_t>(at / 64)] & LowBits(size), size);
-    }
+    SLUICE_RETURN_IF_ERROR(AppendValidity(present, count, passes, passed));
   }
   length_ += passed;
   if (BytesTaken() > max_bytes_) SLUICE_RETURN_IF_ERROR(values_.Unpin());
@@ -195,10 +156,10 @@ Status LeafReader::DecodeAndDecide(const ValueRun& run) {
   return Status::Ok();
 }
 
-Status LeafReader::Narrow(const uint64_t* rows) {
-  const auto words = static_cast<size_t>(BitmapWords(length_)) + kPieceWords;
+void LeafReader::Narrow(const uint64_t* rows) {
+  const size_t words = PaddedWords(length_);
   const int64_t kept = CountBits(rows, 0, length_);
-  if (kept == length_) return Status::Ok();
+  if (kept == length_) return;
   const uint64_t* values = rows;
   std::vector<uint64_t> value_bits;
   if (plan_.context.leaf.max_definition_level > 0) {
@@ -212,7 +173,6 @@ Status LeafReader::Narrow(const uint64_t* rows) {
   }
   values_.KeepSelected(0, values);
   length_ = kept;
-  return Status::Ok();
 }
 
 }  // namespace sluice::inline v0::parquet

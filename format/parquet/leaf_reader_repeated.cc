@@ -2,45 +2,28 @@
 // that levels have to be looked at before it is known which rows a page holds.
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <bit>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_reader.h"
 
 namespace sluice::inline v0::parquet {
 
-namespace {
-
-/// The place of the n-th (from 0) set bit at or after `begin`, of `end` bits; `end` if there are
-/// fewer.
-int64_t FindSetBit(const uint64_t* words, int64_t begin, int64_t end, int64_t n) {
-  for (int64_t at = begin; at < end;) {
-    const int64_t size = std::min<int64_t>(64 - (at & 63), end - at);
-    uint64_t bits = LoadBits(words, at, size);
-    const int64_t count = std::popcount(bits);
-    if (n < count) {
-      for (; n > 0; --n) bits &= bits - 1;
-      return at + std::countr_zero(bits);
-    }
-    n -= count;
-    at += size;
-  }
-  return end;
-}
-
-}  // namespace
-
 Result<bool> LeafReader::FillRepeated(int64_t end) {
   while (filled_end_ < end) {
     if (used_ < loaded_) {
       SLUICE_TRY(const bool is_full, IsFull());
-      if (is_full) return StopFilling();
-      SLUICE_TRY(const Taken taken, TakeLevels(end));
-      if (taken == Taken::kNoRoom) return StopFilling();
-      if (taken == Taken::kRows) filled_end_ = end;
+      const Result<Taken> taken = is_full ? Taken::kNoRoom : TakeLevels(end);
+      if (!taken) return taken.error();
+      if (*taken == Taken::kNoRoom) {
+        // The row that began last may go on, and is not whole then.
+        filled_end_ = row_is_selected_ ? row_ - 1 : row_;
+        return true;
+      }
+      if (*taken == Taken::kRows) filled_end_ = end;
       continue;
     }
     if (levels_left_in_page_ > 0) {
@@ -63,12 +46,6 @@ Result<bool> LeafReader::FillRepeated(int64_t end) {
     SLUICE_TRY(const bool there, NextRepeatedPage());
     if (!there) return false;
   }
-  return true;
-}
-
-/// The row that began last may go on, and is not whole then.
-bool LeafReader::StopFilling() {
-  filled_end_ = row_is_selected_ ? row_ - 1 : row_;
   return true;
 }
 
@@ -151,18 +128,14 @@ Result<LeafReader::Taken> LeafReader::TakeLevels(int64_t fill_end) {
   if (count == 0) return is_complete ? Taken::kRows : Taken::kLevels;
 
   const int64_t selected = SelectLevels(begin, count, level_selection_.data());
-  kernels_->levels_equal(definition_.data() + begin, count,
-                         static_cast<uint16_t>(plan_.context.leaf.max_definition_level),
-                         present_.data());
+  const uint64_t* const present = FindPresent(begin, count);
   if (selected == 0) {
-    const int64_t values = CountBits(present_.data(), 0, count);
-    skipped_values_ += values;
-    values_left_ -= values;
+    LeaveValues(CountBits(present, 0, count));
     return is_complete ? Taken::kRows : Taken::kLevels;
   }
   const uint64_t* selection = selected == count ? nullptr : level_selection_.data();
   SLUICE_RETURN_IF_ERROR(AppendLevels(begin, count, selection, selected));
-  SLUICE_RETURN_IF_ERROR(AppendValues(present_.data(), count, selection));
+  SLUICE_RETURN_IF_ERROR(AppendValues(present, count, selection));
   return is_complete ? Taken::kRows : Taken::kLevels;
 }
 

@@ -1,13 +1,13 @@
 #include "format/parquet/row_group_filters.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/elapsed.h"
 #include "format/model/try.h"
 
@@ -21,9 +21,21 @@ bool IsColumn(const Projection& projection, int32_t leaf) {
   const SchemaTree& tree = *projection.tree();
   return std::any_of(projection.columns().begin(), projection.columns().end(), [&](int32_t column) {
     const SchemaNode& node = tree.nodes()[static_cast<size_t>(column)];
-    return node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated &&
-           node.first_leaf == leaf;
+    return node.is_single_leaf() && node.first_leaf == leaf;
   });
+}
+
+/// Filters of one leaf are run together.
+std::vector<std::vector<LeafFilter>> GroupByLeaf(std::vector<LeafFilter> filters) {
+  std::vector<std::vector<LeafFilter>> groups;
+  for (LeafFilter& filter : filters) {
+    const int32_t leaf = filter.leaf;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [leaf](const auto& one) { return one.front().leaf == leaf; });
+    if (group == groups.end()) group = groups.emplace(group);
+    group->push_back(std::move(filter));
+  }
+  return groups;
 }
 
 }  // namespace
@@ -32,19 +44,12 @@ Result<RowGroupFilters> RowGroupFilters::Make(RowGroupContext* context,
                                               std::vector<LeafFilter> filters,
                                               const Projection& projection) {
   RowGroupFilters made(context);
-  while (!filters.empty()) {
-    // Filters of one leaf are run together.
-    const auto others = std::stable_partition(
-        filters.begin(), filters.end(),
-        [&](const LeafFilter& filter) { return filter.leaf == filters.front().leaf; });
-    std::vector<LeafFilter> rest(std::make_move_iterator(others),
-                                 std::make_move_iterator(filters.end()));
-    filters.erase(others, filters.end());
-    SLUICE_RETURN_IF_ERROR(made.Add(std::move(filters), projection));
-    filters = std::move(rest);
+  for (std::vector<LeafFilter>& group : GroupByLeaf(std::move(filters))) {
+    SLUICE_RETURN_IF_ERROR(made.Add(std::move(group), projection));
   }
   made.order_.resize(made.filters_.size());
   std::iota(made.order_.begin(), made.order_.end(), size_t{0});
+  made.PlanWindows();
   return made;
 }
 
@@ -60,7 +65,7 @@ Status RowGroupFilters::Add(std::vector<LeafFilter> filters, const Projection& p
         fmt::format("filter: column '{}' is below something repeated", tree.LeafPath(ordinal)));
   }
   const bool is_column = IsColumn(projection, ordinal);
-  auto type = std::make_shared<const DataType>(tree.nodes()[static_cast<size_t>(shape.node)].type);
+  auto type = std::make_shared<const DataType>(tree.LeafNode(ordinal).type);
   Filter filter;
   SLUICE_TRY(filter.leaf, ProjectedLeaf::Open(context_, ordinal, std::move(type), is_column, true));
   SLUICE_RETURN_IF_ERROR(filter.leaf->FilterBy(filters, is_column));
@@ -68,6 +73,23 @@ Status RowGroupFilters::Add(std::vector<LeafFilter> filters, const Projection& p
   filters_.push_back(std::move(filter));
   counters_.push_back({.leaf = ordinal});
   return Status::Ok();
+}
+
+void RowGroupFilters::PlanWindows() {
+  const int64_t batch_bytes = context_->options.batch_bytes;
+  int64_t row_bytes = 0;
+  for (const Filter& filter : filters_) {
+    if (!filter.leaf->reader().keeps_values()) continue;
+    row_bytes = std::min(row_bytes + filter.leaf->row_bytes(), batch_bytes);
+  }
+  if (row_bytes > 0) {
+    max_window_rows_ = std::clamp<int64_t>(batch_bytes / row_bytes, 1, kWindowRows);
+  }
+  // What the footer claims may be wrong; who takes more than twice that keeps nothing.
+  for (const Filter& filter : filters_) {
+    const int64_t claimed = max_window_rows_ * filter.leaf->row_bytes();
+    filter.leaf->LimitBytes(2 * std::max(claimed, batch_bytes / 8 + 1));
+  }
 }
 
 std::vector<ProjectedLeaf*> RowGroupFilters::leaves() {
@@ -83,21 +105,6 @@ ProjectedLeaf* RowGroupFilters::KeeperOf(int32_t leaf) {
     }
   }
   return nullptr;
-}
-
-int64_t RowGroupFilters::MaxWindowRows() const {
-  const int64_t batch_bytes = context_->options.batch_bytes;
-  int64_t row_bytes = 1;
-  for (const Filter& filter : filters_) {
-    if (!filter.leaf->reader().keeps_values()) continue;
-    row_bytes = std::min(row_bytes + filter.leaf->row_bytes(), batch_bytes);
-  }
-  const int64_t rows = std::clamp<int64_t>(batch_bytes / row_bytes, 1, kWindowRows);
-  // What the footer claims may be wrong; who takes more than twice that keeps nothing.
-  for (const Filter& filter : filters_) {
-    filter.leaf->LimitBytes(2 * std::max(rows * filter.leaf->row_bytes(), batch_bytes / 8 + 1));
-  }
-  return rows;
 }
 
 void RowGroupFilters::StartWindow() {
@@ -159,7 +166,7 @@ Result<bool> RowGroupFilters::Run(Need& need) {
     if (need.ranges.size() > asked) return false;
     FinishFilter(filter, counters);
   }
-  SLUICE_RETURN_IF_ERROR(NarrowKept());
+  NarrowKept();
   return true;
 }
 
@@ -172,16 +179,15 @@ void RowGroupFilters::FinishFilter(Filter& filter, FilterCounters& counters) {
 }
 
 /// Drops of the values that are kept those of rows that later filters dropped.
-Status RowGroupFilters::NarrowKept() {
+void RowGroupFilters::NarrowKept() {
   const WantedRows& wanted = context_->wanted;
   const int64_t rows = wanted.window().size();
-  std::vector<uint64_t> left(static_cast<size_t>(BitmapWords(rows)) + kPaddingWords);
+  std::vector<uint64_t> left(PaddedWords(rows));
   for (Filter& filter : filters_) {
     if (!filter.is_started || !filter.leaf->reader().keeps_values()) continue;
     context_->kernels->extract_bits(wanted.bits(), filter.passed.data(), rows, left.data());
-    SLUICE_RETURN_IF_ERROR(filter.leaf->reader().Narrow(left.data()));
+    filter.leaf->reader().Narrow(left.data());
   }
-  return Status::Ok();
 }
 
 }  // namespace sluice::inline v0::parquet

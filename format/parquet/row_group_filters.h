@@ -24,9 +24,8 @@ class RowGroupFilters {
   static Result<RowGroupFilters> Make(RowGroupContext* context, std::vector<LeafFilter> filters,
                                       const Projection& projection);
 
-  bool empty() const { return filters_.empty(); }
   /// How many rows a window has at most, so that the values that are kept have room.
-  int64_t MaxWindowRows() const;
+  int64_t max_window_rows() const { return max_window_rows_; }
   /// Every leaf that is read for a filter, as far as reading goes without filtering.
   std::vector<ProjectedLeaf*> leaves();
   /// The filter's leaf that keeps the values of a projected leaf, if there is one; it may stop
@@ -54,15 +53,17 @@ class RowGroupFilters {
 
   explicit RowGroupFilters(RowGroupContext* context) : context_(context) {}
   Status Add(std::vector<LeafFilter> filters, const Projection& projection);
+  void PlanWindows();
   void StartFilter(Filter& filter, FilterCounters& counters);
   void FinishFilter(Filter& filter, FilterCounters& counters);
-  Status NarrowKept();
+  void NarrowKept();
   void Reorder();
 
   RowGroupContext* context_;
   std::vector<Filter> filters_;
   std::vector<FilterCounters> counters_;
   std::vector<size_t> order_;
+  int64_t max_window_rows_ = kWindowRows;
   size_t next_ = 0;  ///< In order_.
 };
 

@@ -11,8 +11,8 @@
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 #include "format/parquet/column_chunk_claims.h"
-#include "format/parquet/leaf_values.h"
 #include "format/parquet/projected_leaf.h"
+#include "format/parquet/row_group_columns.h"
 #include "format/parquet/row_group_filters.h"
 
 namespace sluice::inline v0::parquet {
@@ -22,7 +22,27 @@ namespace {
 constexpr int64_t kMaxWindowBytes = int64_t{1} << 30;
 constexpr int64_t kMaxBatchBytes = int64_t{1} << 50;
 
-size_t Index(int64_t ordinal) { return static_cast<size_t>(ordinal); }
+Result<int64_t> RowsOf(const FileMetadata& metadata, int32_t row_group) {
+  if (row_group < 0 || row_group >= std::ssize(metadata.row_groups)) {
+    return Status::InvalidArgument(fmt::format("there is no row group {}", row_group));
+  }
+  const int64_t num_rows = metadata.row_groups[static_cast<size_t>(row_group)].num_rows;
+  if (num_rows < 0) {
+    return Status::Corruption(
+        fmt::format("row group {}: negative row count: {}", row_group, num_rows));
+  }
+  return num_rows;
+}
+
+Status CheckOptions(const ReadOptions& options) {
+  if (options.batch_rows < 1 || options.batch_bytes < 1 || options.read_window_bytes < 1) {
+    return Status::InvalidArgument("read options must be positive");
+  }
+  if (options.read_everything && options.rows_are_pushed) {
+    return Status::InvalidArgument("everything cannot be read where rows are pushed");
+  }
+  return Status::Ok();
+}
 
 }  // namespace
 
@@ -30,8 +50,8 @@ class RowGroupReader::Impl {
  public:
   static Result<std::unique_ptr<Impl>> Make(std::shared_ptr<const FileMetadata> metadata,
                                             const Projection& projection, int32_t row_group,
-                                            RowSelection selection, ReadOptions options,
-                                            std::vector<LeafFilter> filters,
+                                            std::optional<RowSelection> selection,
+                                            ReadOptions options, std::vector<LeafFilter> filters,
                                             std::shared_ptr<const std::vector<int64_t>> begins);
 
   Result<Outcome> Step();
@@ -50,20 +70,9 @@ class RowGroupReader::Impl {
     kEnd,     ///< and bytes behind the last row.
     kDone,
   };
-  /// A projected leaf. It is not opened while a filter keeps its values.
-  struct Slot {
-    int32_t leaf = 0;
-    std::shared_ptr<const DataType> type;
-    bool is_column = false;
-    std::unique_ptr<ProjectedLeaf> own;
-    ProjectedLeaf* keeper = nullptr;  ///< In this window.
-  };
 
-  explicit Impl(Projection projection) : projection_(std::move(projection)) {}
+  explicit Impl(std::shared_ptr<const Schema> schema) : schema_(std::move(schema)) {}
 
-  void AddColumns();
-  Status OpenLeaves();
-  void PlanBatchRows();
   Result<Outcome> Advance();
   /// One step of the stage; nothing while there is more to do.
   Result<std::optional<Outcome>> AdvanceStage();
@@ -71,22 +80,15 @@ class RowGroupReader::Impl {
   Stage StartWindow();
   void StartDraining();
   std::vector<ProjectedLeaf*> ReadLeaves();
-  Status StartBatches();
-  Result<Need> FillLeaves();
   Result<Need> ReadToEnd();
   Result<std::optional<Outcome>> DeliverBatch();
   void EndBatch();
   Result<RowGroupBatch> FinishBatch();
-  Result<Column> FinishColumn(size_t column, size_t& slot);
 
   RowGroupContext context_;
-  Projection projection_;
+  std::shared_ptr<const Schema> schema_;
   std::optional<RowGroupFilters> filters_;
-  std::vector<Slot> slots_;
-  std::vector<std::shared_ptr<const DataType>> column_types_;
-  std::vector<ColumnAssembler> assemblers_;
-  int64_t batch_rows_ = 0;      ///< After the bound in bytes.
-  int64_t max_leaf_bytes_ = 1;  ///< Of a batch, where nothing is claimed of the leaf.
+  std::optional<RowGroupColumns> columns_;
   /// Ascending, and the footer's; read_everything only.
   std::shared_ptr<const std::vector<int64_t>> chunk_begins_;
 
@@ -100,16 +102,14 @@ class RowGroupReader::Impl {
 
 Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
-    RowSelection selection, ReadOptions options, std::vector<LeafFilter> filters,
+    std::optional<RowSelection> selection, ReadOptions options, std::vector<LeafFilter> filters,
     std::shared_ptr<const std::vector<int64_t>> begins) {
-  if (row_group < 0 || Index(row_group) >= metadata->row_groups.size()) {
-    return Status::InvalidArgument(fmt::format("there is no row group {}", row_group));
-  }
-  if (options.batch_rows < 1 || options.batch_bytes < 1 || options.read_window_bytes < 1) {
-    return Status::InvalidArgument("read options must be positive");
-  }
-  if (options.read_everything && options.rows_are_pushed) {
-    return Status::InvalidArgument("everything cannot be read where rows are pushed");
+  SLUICE_RETURN_IF_ERROR(CheckOptions(options));
+  SLUICE_TRY(const int64_t num_rows, RowsOf(*metadata, row_group));
+  if (selection && selection->end() > num_rows) {
+    return Status::InvalidArgument(
+        fmt::format("row group {}: selection ends behind its rows: {} > {}", row_group,
+                    selection->end(), num_rows));
   }
   if (options.read_everything) {
     options.use_offset_index = false;
@@ -118,24 +118,14 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   options.read_window_bytes = std::min(options.read_window_bytes, kMaxWindowBytes);
   options.batch_bytes = std::min(options.batch_bytes, kMaxBatchBytes);
   if (!options.pool) options.pool = BufferPool::Make();
-  const int64_t num_rows = metadata->row_groups[Index(row_group)].num_rows;
-  if (num_rows < 0) {
-    return Status::Corruption(
-        fmt::format("row group {}: negative row count: {}", row_group, num_rows));
-  }
-  if (selection.end() > num_rows) {
-    return Status::InvalidArgument(
-        fmt::format("row group {}: selection ends behind its rows: {} > {}", row_group,
-                    selection.end(), num_rows));
-  }
-  std::unique_ptr<Impl> impl(new Impl(projection));
+  std::unique_ptr<Impl> impl(new Impl(projection.schema()));
   impl->chunk_begins_ = std::move(begins);
   RowGroupContext& context = impl->context_;
   context.tree = projection.tree();
   context.row_group = row_group;
   context.num_rows = num_rows;
-  if (options.rows_are_pushed) selection = RowSelection::All(num_rows);
-  context.wanted = WantedRows(std::move(selection), num_rows);
+  if (options.rows_are_pushed || !selection) selection = RowSelection::All(num_rows);
+  context.wanted = WantedRows(*std::move(selection), num_rows);
   if (options.rows_are_pushed || !filters.empty()) context.wanted.ExpectNarrowing();
   context.quirks = QuirksOf(metadata->created_by);
   context.calendar = LegacyCalendar::Of(*metadata);
@@ -143,66 +133,9 @@ Result<std::unique_ptr<RowGroupReader::Impl>> RowGroupReader::Impl::Make(
   context.kernels = &kernels::BestTable();
   context.options = std::move(options);
   context.metadata = std::move(metadata);
-  auto made = RowGroupFilters::Make(&context, std::move(filters), projection);
-  if (!made) return made.error();
-  impl->filters_.emplace(*std::move(made));
-  impl->AddColumns();
-  SLUICE_RETURN_IF_ERROR(impl->OpenLeaves());
-  impl->PlanBatchRows();
+  SLUICE_TRY(impl->filters_, RowGroupFilters::Make(&context, std::move(filters), projection));
+  SLUICE_TRY(impl->columns_, RowGroupColumns::Make(&context, &*impl->filters_, projection));
   return impl;
-}
-
-void RowGroupReader::Impl::AddColumns() {
-  const SchemaTree& tree = *projection_.tree();
-  for (size_t column = 0; column < projection_.columns().size(); ++column) {
-    const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
-    column_types_.push_back(
-        std::make_shared<const DataType>(projection_.schema()->fields[column].type));
-    assemblers_.emplace_back(projection_, column);
-    const bool is_column = node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated;
-    while (slots_.size() < projection_.leaves().size()) {
-      const int32_t leaf = projection_.leaves()[slots_.size()];
-      if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
-      const SchemaNode& leaf_node = tree.nodes()[Index(tree.leaves()[Index(leaf)].node)];
-      Slot slot;
-      slot.leaf = leaf;
-      slot.is_column = is_column;
-      slot.type =
-          is_column ? column_types_.back() : std::make_shared<const DataType>(leaf_node.type);
-      slots_.push_back(std::move(slot));
-    }
-  }
-}
-
-/// Opens the leaves whose values no filter keeps.
-Status RowGroupReader::Impl::OpenLeaves() {
-  for (Slot& slot : slots_) {
-    slot.keeper = slot.is_column ? filters_->KeeperOf(slot.leaf) : nullptr;
-    if (slot.keeper != nullptr || slot.own != nullptr) continue;
-    SLUICE_TRY(slot.own, ProjectedLeaf::Open(&context_, slot.leaf, slot.type, slot.is_column));
-    slot.own->LimitBytes(max_leaf_bytes_);
-  }
-  return Status::Ok();
-}
-
-void RowGroupReader::Impl::PlanBatchRows() {
-  const int64_t batch_bytes = context_.options.batch_bytes;
-  int64_t row_bytes = 0;
-  for (const Slot& slot : slots_) {
-    const ProjectedLeaf& leaf = slot.own ? *slot.own : *slot.keeper;
-    row_bytes = std::min(row_bytes + leaf.row_bytes(), batch_bytes);
-  }
-  batch_rows_ = context_.options.batch_rows;
-  if (row_bytes > 0) batch_rows_ = std::clamp<int64_t>(batch_bytes / row_bytes, 1, batch_rows_);
-  // Rows may take other bytes than the footer claims on average. Each leaf may take twice its share
-  // of a batch, so that all of them together stay in bounds whatever is decoded.
-  max_leaf_bytes_ = std::max<int64_t>(batch_bytes / std::max<int64_t>(std::ssize(slots_), 1), 1);
-  for (const Slot& slot : slots_) {
-    if (!slot.own) continue;
-    const int64_t claimed =
-        std::min(slot.own->row_bytes(), batch_bytes / batch_rows_) * batch_rows_;
-    slot.own->LimitBytes(std::max(2 * claimed, max_leaf_bytes_));
-  }
 }
 
 Result<RowGroupReader::Outcome> RowGroupReader::Impl::Step() {
@@ -238,7 +171,7 @@ Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::AdvanceStag
       break;
     case Stage::kFilter: {
       SLUICE_TRY(const bool is_done, filters_->Run(need));
-      if (is_done) SLUICE_RETURN_IF_ERROR(StartBatches());
+      if (is_done) SLUICE_RETURN_IF_ERROR(columns_->StartWindow());
       next = Stage::kBatch;
       break;
     }
@@ -265,16 +198,12 @@ Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::AdvanceStag
 
 Need RowGroupReader::Impl::OpenIndexes() {
   Need need;
-  for (ProjectedLeaf* leaf : filters_->leaves()) leaf->OpenIndex(need);
-  for (Slot& slot : slots_) {
-    if (slot.own) slot.own->OpenIndex(need);
-  }
+  for (ProjectedLeaf* leaf : ReadLeaves()) leaf->OpenIndex(need);
   return need;
 }
 
 RowGroupReader::Impl::Stage RowGroupReader::Impl::StartWindow() {
-  if (is_pushed_ ||
-      context_.wanted.NextWindow(filters_->empty() ? kWindowRows : filters_->MaxWindowRows())) {
+  if (is_pushed_ || context_.wanted.NextWindow(filters_->max_window_rows())) {
     is_pushed_ = false;
     next_row_ = context_.wanted.window().begin;
     filters_->StartWindow();
@@ -294,41 +223,24 @@ void RowGroupReader::Impl::StartDraining() {
 /// Every leaf that is read by now.
 std::vector<ProjectedLeaf*> RowGroupReader::Impl::ReadLeaves() {
   std::vector<ProjectedLeaf*> leaves = filters_->leaves();
-  for (Slot& slot : slots_) {
-    if (slot.own) leaves.push_back(slot.own.get());
-  }
+  const std::vector<ProjectedLeaf*> others = columns_->leaves();
+  leaves.insert(leaves.end(), others.begin(), others.end());
   return leaves;
 }
 
-/// The wanted rows of the window are final.
-Status RowGroupReader::Impl::StartBatches() {
-  SLUICE_RETURN_IF_ERROR(OpenLeaves());
-  for (Slot& slot : slots_) {
-    if (slot.keeper == nullptr) slot.own->reader().StartWindow();
-  }
-  return Status::Ok();
-}
-
 Result<std::optional<RowGroupReader::Outcome>> RowGroupReader::Impl::DeliverBatch() {
-  const auto rows = context_.wanted.NextBatch(next_row_, batch_rows_);
+  const auto rows = context_.wanted.NextBatch(next_row_, columns_->batch_rows());
   if (!rows) {
     stage_ = Stage::kWindow;
     return std::optional<Outcome>();
   }
   rows_ = *rows;
-  SLUICE_TRY(Need need, FillLeaves());
+  Need need;
+  SLUICE_RETURN_IF_ERROR(columns_->Fill(rows_.end, need));
   if (!need.ranges.empty()) return std::optional<Outcome>(std::move(need));
   EndBatch();
   SLUICE_TRY(RowGroupBatch batch, FinishBatch());
   return std::optional<Outcome>(std::move(batch));
-}
-
-Result<Need> RowGroupReader::Impl::FillLeaves() {
-  Need need;
-  for (Slot& slot : slots_) {
-    if (slot.keeper == nullptr) SLUICE_RETURN_IF_ERROR(slot.own->Fill(rows_.end, need));
-  }
-  return need;
 }
 
 /// Reads the rows that nobody wants, or looks whether there is more behind them.
@@ -343,54 +255,22 @@ Result<Need> RowGroupReader::Impl::ReadToEnd() {
 
 /// The batch has the rows that every leaf had room for.
 void RowGroupReader::Impl::EndBatch() {
-  for (Slot& slot : slots_) {
-    if (slot.keeper == nullptr) rows_.end = std::min(rows_.end, slot.own->reader().filled_end());
-  }
+  rows_.end = columns_->FilledEnd(rows_.end);
   rows_ = context_.wanted.CutBehindLast(rows_);
   selected_ = context_.wanted.CountIn(rows_);
   next_row_ = rows_.end;
 }
 
-Result<Column> RowGroupReader::Impl::FinishColumn(size_t column, size_t& slot) {
-  const SchemaTree& tree = *projection_.tree();
-  const SchemaNode& node = tree.nodes()[Index(projection_.columns()[column])];
-  if (node.role == SchemaNode::Role::kLeaf && !node.is_bare_repeated) {
-    Slot& one = slots_[slot++];
-    return (one.keeper ? *one.keeper : *one.own).FinishColumn(rows_, selected_);
-  }
-  std::vector<LeafValues> values;
-  for (; slot < slots_.size(); ++slot) {
-    const int32_t leaf = slots_[slot].leaf;
-    if (leaf < node.first_leaf || leaf >= node.end_leaf) break;
-    SLUICE_TRY(LeafValues finished, slots_[slot].own->FinishLeaf(rows_, selected_));
-    values.push_back(std::move(finished));
-  }
-  Result<Column> assembled =
-      assemblers_[column].Assemble(values, selected_, *context_.options.pool);
-  if (assembled) return assembled;
-  return assembled.error().In(
-      fmt::format("row group {}: column '{}'", context_.row_group, node.name));
-}
-
 Result<RowGroupBatch> RowGroupReader::Impl::FinishBatch() {
   RowGroupBatch result;
   result.rows = rows_;
-  result.batch.schema = projection_.schema();
+  result.batch.schema = schema_;
   if (selected_ < rows_.size()) {
-    result.selected.resize(Index(BitmapWords(rows_.size())));
+    result.selected.resize(static_cast<size_t>(BitmapWords(rows_.size())));
     context_.wanted.FillBitmap(rows_, result.selected.data());
   }
   result.batch.num_rows = selected_;
-  size_t slot = 0;
-  for (size_t column = 0; column < projection_.columns().size(); ++column) {
-    SLUICE_TRY(Column finished, FinishColumn(column, slot));
-    if (finished.length != selected_) {
-      return Status::Internal(fmt::format("row group {}: column {} has {} rows of {}",
-                                          context_.row_group, column, finished.length, selected_));
-    }
-    finished.type = column_types_[column];
-    result.batch.columns.push_back(std::move(finished));
-  }
+  SLUICE_TRY(result.batch.columns, columns_->Finish(rows_, selected_));
   return result;
 }
 
@@ -415,8 +295,7 @@ Status RowGroupReader::Impl::Provide(ByteRange range, BufferRef bytes) {
     return Status::InvalidArgument("fewer bytes are provided than their range says");
   }
   bool accepted = false;
-  for (ProjectedLeaf* leaf : filters_->leaves()) accepted |= leaf->Accept(range, bytes);
-  for (Slot& slot : slots_) accepted |= slot.own != nullptr && slot.own->Accept(range, bytes);
+  for (ProjectedLeaf* leaf : ReadLeaves()) accepted |= leaf->Accept(range, bytes);
   if (accepted) return Status::Ok();
   return Status::InvalidArgument(fmt::format(
       "bytes at {}, {} long, cover nothing that was asked for", range.offset, range.length));
@@ -436,14 +315,8 @@ Result<std::unique_ptr<RowGroupReader>> RowGroupReader::Make(
     std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
     std::optional<RowSelection> selection, ReadOptions options, std::vector<LeafFilter> filters,
     std::shared_ptr<const std::vector<int64_t>> chunk_begins) {
-  if (!selection) {
-    const auto& groups = metadata->row_groups;
-    const bool is_there = row_group >= 0 && Index(row_group) < groups.size();
-    selection =
-        RowSelection::All(is_there ? std::max<int64_t>(groups[Index(row_group)].num_rows, 0) : 0);
-  }
   SLUICE_TRY(auto impl,
-             Impl::Make(std::move(metadata), projection, row_group, *std::move(selection),
+             Impl::Make(std::move(metadata), projection, row_group, std::move(selection),
                         std::move(options), std::move(filters), std::move(chunk_begins)));
   return std::unique_ptr<RowGroupReader>(new RowGroupReader(std::move(impl)));
 }

@@ -1,63 +1,31 @@
 #include "format/parquet/values_builder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/try.h"
+#include "format/model/view_buffers.h"
 #include "format/parquet/leaf_values.h"
 
 namespace sluice::inline v0::parquet {
 
 namespace {
 
-int64_t Compress(const kernels::KernelTable& kernels, int32_t width, uint8_t* values,
-                 const uint64_t* selection, int64_t count) {
-  switch (width) {
-    case 1:
-      return kernels.compress_1(values, selection, count, values);
-    case 2:
-      return kernels.compress_2(values, selection, count, values);
-    case 4:
-      return kernels.compress_4(values, selection, count, values);
-    case 8:
-      return kernels.compress_8(values, selection, count, values);
-    case 16:
-      return kernels.compress_16(values, selection, count, values);
-    default:
-      break;
-  }
-  int64_t kept = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    if (!GetBit(selection, i)) continue;
-    if (kept != i)
-      std::memmove(values + kept * width, values + i * width, static_cast<size_t>(width));
-    ++kept;
-  }
-  return kept;
+/// Drops of the `count` bits from `begin` on those that are not set in `selection`; the others move
+/// up, and zeros follow them.
+void CompressBits(uint64_t* words, int64_t begin, int64_t count, const uint64_t* selection) {
+  int64_t end = begin;
+  ForEachSetBit(selection, count,
+                [&](int64_t i) { StoreBits(words, end++, GetBit(words, begin + i) ? 1 : 0, 1); });
+  ClearBits(words, end, begin + count);
 }
 
-void Gather(const kernels::KernelTable& kernels, int32_t width, const uint8_t* dictionary,
-            const int32_t* codes, int64_t count, uint8_t* out) {
-  switch (width) {
-    case 4:
-      return kernels.gather_4(reinterpret_cast<const uint32_t*>(dictionary), codes, count,
-                              reinterpret_cast<uint32_t*>(out));
-    case 8:
-      return kernels.gather_8(reinterpret_cast<const uint64_t*>(dictionary), codes, count,
-                              reinterpret_cast<uint64_t*>(out));
-    case 16:
-      return kernels.gather_16(dictionary, codes, count, out);
-    default:
-      break;
-  }
-  const auto size = static_cast<size_t>(width);
-  for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(out + i * width, dictionary + int64_t{codes[i]} * width, size);
-  }
+int64_t BytesOf(const std::vector<BufferRef>& buffers, size_t first) {
+  int64_t bytes = 0;
+  for (size_t i = first; i < buffers.size(); ++i) bytes += buffers[i]->size();
+  return bytes;
 }
 
 }  // namespace
@@ -146,7 +114,7 @@ Status ValuesBuilder::LookUp(const int32_t* codes, int64_t count) {
     return Status::Ok();
   }
   SLUICE_RETURN_IF_ERROR(data_.Reserve(count * width_));
-  Gather(*kernels_, width_, values, codes, count, data_.end());
+  kernels::GatherValues(*kernels_, width_, values, codes, count, data_.end());
   data_.Advance(count * width_);
   return Status::Ok();
 }
@@ -198,7 +166,9 @@ Status ValuesBuilder::DecodeFixed(ValueDecoder& values, const ValueRun& run, int
   SLUICE_RETURN_IF_ERROR(out.Reserve((compress_after ? run.count : run.selected) * width));
   if (run.selection == nullptr || compress_after) {
     SLUICE_RETURN_IF_ERROR(values.ReadFixed(run.count, out.end()));
-    if (compress_after) Compress(*kernels_, width, out.end(), run.selection, run.count);
+    if (compress_after) {
+      kernels::CompressValues(*kernels_, width, out.end(), run.selection, run.count, out.end());
+    }
   } else {
     SLUICE_RETURN_IF_ERROR(values.SelectFixed(run.count, run.selection, out.end()));
   }
@@ -224,9 +194,7 @@ Status ValuesBuilder::DecodeViews(ValueDecoder& values, const ValueRun& run, Buf
     status = values.SelectViews(run.count, run.selection, output);
   }
   // What is pointed into is pinned whole.
-  for (size_t i = known; i < output.buffers().size(); ++i) {
-    string_bytes_ += output.buffers()[i]->size();
-  }
+  string_bytes_ += BytesOf(output.buffers(), known);
   buffers = std::move(output.buffers());
   SLUICE_RETURN_IF_ERROR(std::move(status));
   out.Advance(run.selected * kWidth);
@@ -244,10 +212,7 @@ Status ValuesBuilder::DecodeBits(ValueDecoder& values, const ValueRun& run) {
   SLUICE_RETURN_IF_ERROR(kept.ExtendBitmap(run.count));
   SLUICE_RETURN_IF_ERROR(values.ReadBits(run.count, all.as<uint64_t>(), 0));
   kernels_->extract_bits(all.as<uint64_t>(), run.selection, run.count, kept.as<uint64_t>());
-  for (int64_t i = 0; i < run.selected; i += 64) {
-    const int64_t size = std::min<int64_t>(64, run.selected - i);
-    AppendBits(out, length_ + i, kept.as<uint64_t>()[i / 64] & LowBits(size), size);
-  }
+  AppendBitmap(out, length_, kept.as<uint64_t>(), run.selected);
   return Status::Ok();
 }
 
@@ -277,25 +242,14 @@ int64_t ValuesBuilder::KeepSelected(int64_t begin, const uint64_t* bits) {
   if (layout_ == Layout::kNothing) return kept;
   if (layout_ != Layout::kBits || holds_codes_) {
     if (kept < count && kept > 0) {
-      Compress(*kernels_, static_cast<int32_t>(Width()), data_.data() + begin * Width(), bits,
-               count);
+      uint8_t* const values = data_.data() + begin * Width();
+      kernels::CompressValues(*kernels_, Width(), values, bits, count, values);
     }
     data_.Truncate(length_ * Width());
     return kept;
   }
-  auto* words = data_.as<uint64_t>();
-  int64_t end = begin;
-  for (int64_t at = 0; at < count; at += 64) {
-    const int64_t size = std::min<int64_t>(64, count - at);
-    const uint64_t values = LoadBits(words, begin + at, size);
-    for (uint64_t left = LoadBits(bits, at, size); left != 0; left &= left - 1) {
-      ClearBit(words, end);
-      if ((values >> std::countr_zero(left)) & 1) SetBit(words, end);
-      ++end;
-    }
-  }
   // Who appends bits expects zeros.
-  for (int64_t at = end; at < begin + count; ++at) ClearBit(words, at);
+  CompressBits(data_.as<uint64_t>(), begin, count, bits);
   data_.Truncate(BitmapBytes(length_));
   return kept;
 }
@@ -309,11 +263,9 @@ void ValuesBuilder::Clear() {
 Status ValuesBuilder::Unpin() {
   if (layout_ != Layout::kViews || holds_codes_ || length_ == 0) return Status::Ok();
   Column values = Peek();
-  const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
-  SLUICE_RETURN_IF_ERROR(UnpinViews(values, shared, *pool_));
+  SLUICE_RETURN_IF_ERROR(UnpinViews(values, SharedBuffers(), *pool_));
   view_buffers_ = std::move(values.view_buffers);
-  string_bytes_ = 0;
-  for (size_t i = shared; i < view_buffers_.size(); ++i) string_bytes_ += view_buffers_[i]->size();
+  string_bytes_ = BytesOf(view_buffers_, SharedBuffers());
   return Status::Ok();
 }
 
@@ -339,8 +291,7 @@ Result<Column> ValuesBuilder::Finish(int64_t count) {
     string_bytes_ = string_bytes_ / (left + count) * left;
   }
   if (column.form == ColumnForm::kView) {
-    const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
-    SLUICE_RETURN_IF_ERROR(UnpinViews(column, shared, *pool_));
+    SLUICE_RETURN_IF_ERROR(UnpinViews(column, SharedBuffers(), *pool_));
   }
   return column;
 }
@@ -350,78 +301,23 @@ Status ValuesBuilder::KeepBehind(int64_t count, const Column& all) {
   if (length_ == 0) return Status::Ok();
   if (layout_ == Layout::kBits && !holds_codes_) {
     SLUICE_RETURN_IF_ERROR(data_.ExtendBitmap(length_));
-    const auto* from = all.data->as<uint64_t>();
-    for (int64_t i = 0; i < length_; i += 64) {
-      data_.as<uint64_t>()[i / 64] = LoadBits(from, count + i, std::min<int64_t>(64, length_ - i));
-    }
+    CopyBits(all.data->as<uint64_t>(), count, length_, data_.as<uint64_t>());
     return Status::Ok();
   }
   const int64_t bytes = length_ * Width();
   SLUICE_RETURN_IF_ERROR(data_.Reserve(bytes));
   std::memcpy(data_.end(), all.data->data() + count * Width(), static_cast<size_t>(bytes));
   data_.Advance(bytes);
-  if (layout_ == Layout::kViews && !holds_codes_) DropBuffersOfOthers();
+  if (layout_ == Layout::kViews && !holds_codes_) {
+    // What stays pins only its own.
+    DropUnusedBuffers(data_.as<StringView>(), length_, SharedBuffers(), view_buffers_);
+  }
   return Status::Ok();
 }
 
-/// Lets go of the buffers that no view points into, so that what stays pins only its own.
-void ValuesBuilder::DropBuffersOfOthers() {
-  const size_t shared = dictionary_ ? dictionary_->view_buffers.size() : 0;
-  std::vector<int32_t> places(view_buffers_.size(), -1);
-  std::vector<BufferRef> kept(view_buffers_.begin(),
-                              view_buffers_.begin() + static_cast<std::ptrdiff_t>(shared));
-  for (int64_t i = 0; i < length_; ++i) {
-    StringView& view = data_.as<StringView>()[i];
-    if (view.length <= StringView::kInlineLength) continue;
-    const auto buffer = static_cast<size_t>(view.outside.buffer);
-    if (buffer < shared) continue;
-    if (places[buffer] < 0) {
-      places[buffer] = static_cast<int32_t>(kept.size());
-      kept.push_back(view_buffers_[buffer]);
-    }
-    view.outside.buffer = places[buffer];
-  }
-  view_buffers_ = std::move(kept);
-}
-
-Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool) {
-  // Pages that are not compressed are parts of what was read at once, and keep all of it.
-  int64_t pinned = 0;
-  const Buffer* counted = nullptr;
-  for (size_t i = shared_buffers; i < column.view_buffers.size(); ++i) {
-    const Buffer& root = column.view_buffers[i]->root();
-    if (&root != counted) pinned += root.size();
-    counted = &root;
-  }
-  if (pinned == 0) return Status::Ok();
-  auto* views = column.data->mutable_as<StringView>();
-  const auto is_pinning = [&](const StringView& view) {
-    return view.length > StringView::kInlineLength &&
-           static_cast<size_t>(view.outside.buffer) >= shared_buffers;
-  };
-  int64_t used = 0;
-  for (int64_t i = 0; i < column.length; ++i) used += is_pinning(views[i]) ? views[i].length : 0;
-  if (used > pinned / 4 || used > INT32_MAX) return Status::Ok();
-  std::vector<BufferRef> kept(
-      column.view_buffers.begin(),
-      column.view_buffers.begin() + static_cast<std::ptrdiff_t>(shared_buffers));
-  if (used > 0) {
-    SLUICE_TRY(BufferRef arena, pool.Allocate(used));
-    int32_t end = 0;
-    for (int64_t i = 0; i < column.length; ++i) {
-      StringView& view = views[i];
-      if (!is_pinning(view)) continue;
-      const BufferRef& from = column.view_buffers[static_cast<size_t>(view.outside.buffer)];
-      std::memcpy(arena->mutable_data() + end, from->data() + view.outside.offset,
-                  static_cast<size_t>(view.length));
-      view.outside.buffer = static_cast<int32_t>(shared_buffers);
-      view.outside.offset = end;
-      end += view.length;
-    }
-    kept.push_back(std::move(arena));
-  }
-  column.view_buffers = std::move(kept);
-  return Status::Ok();
+/// How many of view_buffers_ are the dictionary's.
+size_t ValuesBuilder::SharedBuffers() const {
+  return dictionary_ ? dictionary_->view_buffers.size() : 0;
 }
 
 }  // namespace sluice::inline v0::parquet

@@ -11,16 +11,9 @@
 #include "format/model/buffer_builder.h"
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/data_page.h"
+#include "format/parquet/value_run.h"
 
 namespace sluice::inline v0::parquet {
-
-/// A run of values to take from a page: `count` of them, of which those are wanted whose bit is
-/// set.
-struct ValueRun {
-  int64_t count = 0;
-  const uint64_t* selection = nullptr;  ///< Absent: all are wanted.
-  int64_t selected = 0;                 ///< How many are wanted.
-};
 
 /// Gathers the present values of one leaf for one batch, densely and in the delivered layout, over
 /// pages of any encodings. Dictionary codes are kept as codes while that is asked for and every
@@ -71,7 +64,7 @@ class ValuesBuilder {
                      std::vector<BufferRef>& buffers);
   Status DecodeBits(ValueDecoder& values, const ValueRun& run);
   Status KeepBehind(int64_t count, const Column& all);
-  void DropBuffersOfOthers();
+  size_t SharedBuffers() const;
 
   Leaf leaf_;
   std::shared_ptr<const DataType> type_;
@@ -92,9 +85,5 @@ class ValuesBuilder {
   std::vector<BufferRef> view_buffers_;  ///< Those of the dictionary first.
   int64_t string_bytes_ = 0;             ///< Of the strings that the views are of.
 };
-
-/// Copies the longer strings of a view column into a buffer of its own where they are less than a
-/// quarter of what the column pins besides the first `shared_buffers` of its buffers.
-Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool);
 
 }  // namespace sluice::inline v0::parquet

@@ -1,10 +1,10 @@
 #include "format/parquet/wanted_rows.h"
 
-#include <sluice/bitmap.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
+
+#include "format/model/bitmap_words.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -13,7 +13,7 @@ WantedRows::WantedRows(RowSelection selection, int64_t num_rows)
 
 void WantedRows::SetWindow(RowRange rows) {
   window_ = rows;
-  bits_.assign(static_cast<size_t>(BitmapWords(rows.size())) + kPaddingWords, 0);
+  bits_.assign(PaddedWords(rows.size()), 0);
 }
 
 bool WantedRows::NextWindow(int64_t max_rows) {
@@ -45,10 +45,7 @@ int64_t WantedRows::CountIn(RowRange rows) const {
 }
 
 void WantedRows::FillBitmap(RowRange rows, uint64_t* words) const {
-  for (int64_t at = 0; at < rows.size(); at += 64) {
-    words[at / 64] = LoadBits(bits_.data(), rows.begin - window_.begin + at,
-                              std::min<int64_t>(64, rows.size() - at));
-  }
+  CopyBits(bits_.data(), rows.begin - window_.begin, rows.size(), words);
 }
 
 std::optional<RowRange> WantedRows::NextBatch(int64_t row, int64_t batch_rows) const {
@@ -76,14 +73,8 @@ std::optional<RowRange> WantedRows::NextBatch(int64_t row, int64_t batch_rows) c
 }
 
 RowRange WantedRows::CutBehindLast(RowRange rows) const {
-  const int64_t begin = rows.begin - window_.begin;
-  for (int64_t end = rows.end - window_.begin; end > begin;) {
-    const int64_t at = std::max(begin, end - 64);
-    const uint64_t bits = LoadBits(bits_.data(), at, end - at);
-    if (bits != 0) return {rows.begin, window_.begin + at + 64 - std::countl_zero(bits)};
-    end = at;
-  }
-  return {rows.begin, rows.begin};
+  const int64_t end = window_.begin + EndOfSetBits(bits_.data(), rows.end - window_.begin);
+  return {rows.begin, std::max(rows.begin, end)};
 }
 
 }  // namespace sluice::inline v0::parquet

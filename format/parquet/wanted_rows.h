@@ -1,6 +1,5 @@
 #pragma once
 
-#include <sluice/buffer.h>
 #include <sluice/row_selection.h>
 
 #include <cstdint>
@@ -12,9 +11,6 @@ namespace sluice::inline v0::parquet {
 
 /// A row group is worked in windows of this many rows at most; no batch crosses one.
 inline constexpr int64_t kWindowRows = 131'072;
-
-/// Words that a bitmap has behind its last one where kernels read it.
-inline constexpr size_t kPaddingWords = kReadPadding / 8;
 
 /// The rows of a row group that are still wanted: a selection, narrowed window by window by those
 /// who look at values.

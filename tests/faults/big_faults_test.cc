@@ -132,25 +132,19 @@ TEST(BigFaults, B3StringsAboveTwoGibibytesInOneBatch) {
   for (const int64_t batch_bytes : {INT64_MAX, int64_t{64} << 20}) {
     parquet::ReadOptions options;
     options.batch_bytes = batch_bytes;
-    const auto reader =
-        FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options)
-            .value();
+    const auto reader = OpenBytes(bytes, options).value();
     const auto cursor = reader->RowGroup(0, Projection::All(reader->tree())).value();
-    int64_t rows = 0;
     int64_t total = 0;
-    while (true) {
-      const auto batch = cursor->Next();
-      ASSERT_TRUE(batch) << batch.error().ToString();
-      if (!*batch) break;
-      const Column& column = (*batch)->batch.columns[0];
+    const auto rows = ReadOn(*cursor, [&](const parquet::RowGroupBatch& read) {
+      const Column& column = read.batch.columns[0];
       ASSERT_TRUE(ValidateColumn(column).ok());
       for (int64_t row = 0; row < column.length; ++row) {
         const ValueRef value = ResolveValue(column, row);
         total += static_cast<int64_t>(value.column->Bytes(value.row).size());
       }
-      rows += (*batch)->batch.num_rows;
-    }
-    EXPECT_EQ(rows, 500);
+    });
+    ASSERT_TRUE(rows) << rows.error().ToString();
+    EXPECT_EQ(*rows, 500);
     EXPECT_EQ(total, 500 * kLength);
   }
 }
@@ -167,19 +161,12 @@ TEST(BigFaults, B3BatchesAreCutByBytes) {
       BuildFile(OneRowGroup({Required("x", PhysicalType::kByteArray)}, 40, {chunk})).bytes;
   parquet::ReadOptions options;
   options.batch_bytes = 10'000'000;
-  const auto reader =
-      FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options)
-          .value();
+  const auto reader = OpenBytes(bytes, options).value();
   const auto cursor = reader->RowGroup(0, Projection::All(reader->tree())).value();
-  int64_t rows = 0;
-  while (true) {
-    const auto batch = cursor->Next();
-    ASSERT_TRUE(batch) << batch.error().ToString();
-    if (!*batch) break;
-    EXPECT_LE((*batch)->batch.num_rows, 10);
-    rows += (*batch)->batch.num_rows;
-  }
-  EXPECT_EQ(rows, 40);
+  const auto rows = ReadOn(
+      *cursor, [&](const parquet::RowGroupBatch& read) { EXPECT_LE(read.batch.num_rows, 10); });
+  ASSERT_TRUE(rows) << rows.error().ToString();
+  EXPECT_EQ(*rows, 40);
 }
 
 TEST(BigFaults, B4ChunkOfMoreThanTwoToThe32Values) {

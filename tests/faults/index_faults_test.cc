@@ -8,6 +8,7 @@
 
 #include "tests/faults/claiming_files.h"
 #include "tests/faults/judging.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/padded_buffer.h"
 #include "tests/support/page_bytes.h"
 

@@ -14,6 +14,7 @@
 #include "format/parquet/leaf_evidence.h"
 #include "tests/format/model/filters.h"
 #include "tests/support/claims.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/leaf_rows.h"
 
 namespace sluice::support {

@@ -64,9 +64,7 @@ TEST(MemoryFaults, M1SmallFileOfManyRows) {
   options.pool = BufferPool::Make(16 * kMebibyte);
   std::atomic<bool> cancelled = false;
   options.cancelled = &cancelled;
-  const auto reader =
-      FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options)
-          .value();
+  const auto reader = OpenBytes(bytes, options).value();
   EXPECT_EQ(reader->num_rows(), 1000 * kRows);
   const auto cursor = reader->RowGroup(999, Projection::All(reader->tree())).value();
   for (int i = 0; i < 5; ++i) {
@@ -240,12 +238,10 @@ TEST(MemoryFaults, M6BatchesPinTheirOwnPagesOnly) {
   std::vector<Batch> kept;
   for (int32_t row_group = 0; row_group < 20; ++row_group) {
     const auto cursor = reader->RowGroup(row_group, Projection::All(reader->tree())).value();
-    while (true) {
-      auto batch = cursor->Next();
-      ASSERT_TRUE(batch) << batch.error().ToString();
-      if (!*batch) break;
-      if (row_group < 2 && (*batch)->rows.begin == 0) kept.push_back((*batch)->batch);
-    }
+    const auto rows = ReadOn(*cursor, [&](const parquet::RowGroupBatch& read) {
+      if (row_group < 2 && read.rows.begin == 0) kept.push_back(read.batch);
+    });
+    ASSERT_TRUE(rows) << rows.error().ToString();
   }
   EXPECT_LE(options.pool->peak_bytes(), 4 * kMebibyte);
   ASSERT_EQ(kept.size(), 2U);

@@ -53,9 +53,7 @@ Status ReadEverything(const std::string& bytes, uint64_t seed) {
   options.select_encoded = seed / 16 % 2 == 0;
   options.stream_pages = seed / 32 % 2 == 0;
   options.use_offset_index = seed / 64 % 4 != 0;
-  SLUICE_TRY(const auto reader,
-             parquet::FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)),
-                                       options));
+  SLUICE_TRY(const auto reader, OpenBytes(bytes, options));
   int64_t rows = 0;
   for (int32_t i = 0; i < reader->num_row_groups() && rows < kMostRows; ++i) {
     SLUICE_RETURN_IF_ERROR(ReadRowGroup(*reader, i, seed, rows));

@@ -40,7 +40,7 @@ Schema ScalarsOf(const Schema& schema) {
 Result<std::vector<std::string>> ScanRows(const std::string& bytes, const ScanRequest& request,
                                           const ScanOptions& options) {
   ScanFile file;
-  file.file = MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes));
+  file.file = MemoryFileOf(bytes);
   SLUICE_TRY(const auto scan, Scan::Open({file}, request, options));
   std::vector<std::string> rows;
   while (std::ssize(rows) < kMostRows) {
@@ -84,7 +84,7 @@ bool IsExpected(StatusCode code) {
 std::string ScanOne(const std::string& bytes, uint64_t seed,
                     std::map<StatusCode, int64_t>& outcomes) {
   ScanFile file;
-  file.file = MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes));
+  file.file = MemoryFileOf(bytes);
   const auto whole = Scan::Open({file}, {});
   ++outcomes[whole.status().code()];
   if (!whole) return IsExpected(whole.status().code()) ? "" : whole.status().ToString();

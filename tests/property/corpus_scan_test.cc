@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/corpus.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/leaf_rows.h"
 #include "tests/support/scanning.h"
 

@@ -14,6 +14,7 @@
 #include "format/parquet/leaf_evidence.h"
 #include "tests/format/model/filters.h"
 #include "tests/support/corpus.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/leaf_rows.h"
 #include "tests/support/padded_buffer.h"
 #include "tests/support/random_tables.h"
@@ -260,7 +261,7 @@ class LeafCheck {
     parquet::ReadOptions options = reader_.options();
     options.deliver_dictionaries = true;
     options.batch_rows = INT32_MAX;
-    const auto reader = FileReader::Open(MakeMemoryFile("memory", PaddedBuffer(bytes_)), options);
+    const auto reader = OpenBytes(bytes_, options);
     ASSERT_TRUE(reader.has_value());
     const auto& leaf = reader_.tree()->leaves()[static_cast<size_t>(leaf_)];
     const auto& node = reader_.tree()->nodes()[static_cast<size_t>(leaf.node)];

@@ -9,10 +9,10 @@
 #include <sluice/verify.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "tests/support/file_reading.h"
 #include "tests/support/random_expressions.h"
 #include "tests/support/random_tables.h"
 
@@ -47,9 +47,7 @@ class Case {
     table.columns.push_back(columns_.Cells(table.schema.fields.back(), table.num_rows, 0.2));
     const auto bytes = Write(table, RandomOptions(columns_, table.schema), columns_);
     ASSERT_TRUE(bytes) << bytes.status().ToString();
-    const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-    std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
-    file_.file = MakeMemoryFile("memory", buffer);
+    file_.file = MemoryFileOf(*bytes, "memory");
     request_.where = predicate;
     if (columns_.Chance(0.3)) request_.columns = {{{"nested payload"}}};
     if (columns_.Chance(0.2)) request_.limit = 1 + columns_.Below(20);

@@ -37,8 +37,7 @@ TEST(Reference, EveryColumnAlone) {
     const std::string bytes = ReadWholeFile(file.path);
     const auto rows = ReadRows(bytes);
     ASSERT_TRUE(rows) << rows.error().ToString();
-    const auto reader =
-        parquet::FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)));
+    const auto reader = OpenBytes(bytes);
     ASSERT_TRUE(reader);
     std::vector<std::string> joined(rows->size(), "[");
     const auto& fields = (*reader)->schema()->fields;

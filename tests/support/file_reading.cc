@@ -7,6 +7,7 @@
 #include <random>
 
 #include "format/model/try.h"
+#include "tests/support/padded_buffer.h"
 
 namespace sluice::support {
 namespace {
@@ -29,17 +30,6 @@ Status CheckBatch(const RowGroupBatch& read, const RowSelection& selection, int6
     SLUICE_RETURN_IF_ERROR(ValidateColumn(column));
   }
   return Status::Ok();
-}
-
-void AppendLines(const Batch& batch, std::vector<std::string>& rows) {
-  for (int64_t row = 0; row < batch.num_rows; ++row) {
-    std::string& line = rows.emplace_back("[");
-    for (size_t i = 0; i < batch.columns.size(); ++i) {
-      if (i > 0) line.push_back(',');
-      AppendCanonical(batch.columns[i], row, line);
-    }
-    line.push_back(']');
-  }
 }
 
 Status ReadRowGroup(const FileReader& reader, int32_t row_group, const Projection& projection,
@@ -68,6 +58,37 @@ Reading Way(std::string name, int64_t batch_rows) {
 
 }  // namespace
 
+std::shared_ptr<RandomAccessFile> MemoryFileOf(std::string_view bytes, std::string name) {
+  return MakeMemoryFile(std::move(name), PaddedBuffer(bytes));
+}
+
+Result<std::shared_ptr<FileReader>> OpenBytes(std::string_view bytes,
+                                              const parquet::ReadOptions& options) {
+  return FileReader::Open(MemoryFileOf(bytes), options);
+}
+
+Result<int64_t> ReadOn(parquet::RowGroupCursor& cursor,
+                       const std::function<void(const RowGroupBatch&)>& visit) {
+  int64_t rows = 0;
+  while (true) {
+    SLUICE_TRY(const auto batch, cursor.Next());
+    if (!batch) return rows;
+    rows += batch->batch.num_rows;
+    if (visit) visit(*batch);
+  }
+}
+
+void AppendLines(const Batch& batch, std::vector<std::string>& lines) {
+  for (int64_t row = 0; row < batch.num_rows; ++row) {
+    std::string& line = lines.emplace_back("[");
+    for (size_t i = 0; i < batch.columns.size(); ++i) {
+      if (i > 0) line.push_back(',');
+      AppendCanonical(batch.columns[i], row, line);
+    }
+    line.push_back(']');
+  }
+}
+
 Result<std::vector<std::string>> ReadRows(const std::shared_ptr<RandomAccessFile>& file,
                                           const Reading& reading) {
   SLUICE_TRY(const auto reader, FileReader::Open(file, reading.options, reading.footer));
@@ -88,7 +109,7 @@ Result<std::vector<std::string>> ReadRows(const std::shared_ptr<RandomAccessFile
 }
 
 Result<std::vector<std::string>> ReadRows(std::string_view bytes, const Reading& reading) {
-  return ReadRows(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), reading);
+  return ReadRows(MemoryFileOf(bytes), reading);
 }
 
 std::vector<Reading> WaysToRead() {

@@ -7,16 +7,28 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "tests/support/padded_buffer.h"
 
 namespace sluice::support {
 
 /// What error messages call the files of tests.
 inline constexpr std::string_view kFileName = "test.parquet";
+
+/// A file of these bytes in memory.
+std::shared_ptr<RandomAccessFile> MemoryFileOf(std::string_view bytes,
+                                               std::string name = std::string(kFileName));
+/// The same, opened.
+Result<std::shared_ptr<parquet::FileReader>> OpenBytes(std::string_view bytes,
+                                                       const parquet::ReadOptions& options = {});
+
+/// Reads a cursor on to its end and shows each batch to `visit`; returns how many rows came.
+Result<int64_t> ReadOn(parquet::RowGroupCursor& cursor,
+                       const std::function<void(const parquet::RowGroupBatch&)>& visit = {});
+/// Appends the rows as canonical lines.
+void AppendLines(const Batch& batch, std::vector<std::string>& lines);
 
 struct Reading {
   std::string name = "default";

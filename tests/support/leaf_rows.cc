@@ -3,7 +3,6 @@
 #include <string>
 
 #include "tests/support/file_reading.h"
-#include "tests/support/padded_buffer.h"
 
 namespace sluice::support {
 namespace {
@@ -21,10 +20,6 @@ Value ValueIn(const Column& column, int64_t row) {
 }
 
 }  // namespace
-
-Result<std::shared_ptr<parquet::FileReader>> OpenBytes(std::string_view bytes) {
-  return parquet::FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)));
-}
 
 parquet::ColumnPath LeafPathOf(const SchemaTree& tree, int32_t leaf) {
   parquet::ColumnPath path;
@@ -50,20 +45,15 @@ Result<std::vector<Value>> LeafRows(const parquet::FileReader& reader, int32_t r
   }
   auto cursor = reader.RowGroup(row_group, *projection);
   if (!cursor) return cursor.error();
-  const DataType type =
-      reader.tree()
-          ->nodes()[static_cast<size_t>(reader.tree()->leaves()[static_cast<size_t>(leaf)].node)]
-          .type;
+  const DataType type = reader.tree()->LeafNode(leaf).type;
   std::vector<Value> rows;
-  while (true) {
-    const auto next = (*cursor)->Next();
-    if (!next) return next.error();
-    if (!*next) return rows;
-    const Batch& batch = (*next)->batch;
-    for (int64_t row = 0; row < batch.num_rows; ++row) {
-      rows.push_back({type, ValueIn(batch.columns[0], row).bytes});
+  const auto read = ReadOn(**cursor, [&](const parquet::RowGroupBatch& next) {
+    for (int64_t row = 0; row < next.batch.num_rows; ++row) {
+      rows.push_back({type, ValueIn(next.batch.columns[0], row).bytes});
     }
-  }
+  });
+  if (!read) return read.error();
+  return rows;
 }
 
 }  // namespace sluice::support

@@ -6,13 +6,9 @@
 #include <sluice/value.h>
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace sluice::support {
-
-/// An open file of these bytes.
-Result<std::shared_ptr<parquet::FileReader>> OpenBytes(std::string_view bytes);
 
 /// The names on the way to a leaf that lies in structs only; empty for another.
 parquet::ColumnPath LeafPathOf(const parquet::SchemaTree& tree, int32_t leaf);

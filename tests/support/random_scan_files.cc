@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 
 #include "format/model/widen.h"
 #include "format/model/widen_column.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/random_tables.h"
 
 namespace sluice::support {
@@ -106,9 +106,7 @@ class Maker {
   void WriteTo(const std::string& name) {
     const auto bytes = Write(table_, RandomOptions(columns_, table_.schema), columns_);
     ASSERT_TRUE(bytes) << bytes.status().ToString();
-    const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-    std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
-    made_.file.file = MakeMemoryFile(name, buffer);
+    made_.file.file = MemoryFileOf(*bytes, name);
   }
 
   void Delete() {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "format/model/try.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/leaf_rows.h"
 #include "tests/support/reference_reader.h"
 #include "tests/support/sanitizer.h"
@@ -222,7 +223,7 @@ Result<Scanned> TryScanRows(const std::shared_ptr<RandomAccessFile>& file,
 
 Result<Scanned> TryScanRows(std::string_view bytes, const ScanQuestion& question,
                             const ScanWay& way) {
-  return TryScanRows(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), question, way);
+  return TryScanRows(MemoryFileOf(bytes), question, way);
 }
 
 Scanned ScanRows(std::string_view bytes, const ScanQuestion& question, const ScanWay& way) {

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <utility>
+
+#include "tests/support/file_reading.h"
 
 namespace sluice::support {
 
@@ -24,10 +25,8 @@ ScanFile FileOf(const Table& table, std::string name, const parquet::WriterOptio
   RandomColumns random(1);
   const auto bytes = Write(table, options, random);
   EXPECT_TRUE(bytes) << bytes.status().ToString();
-  const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-  std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
   ScanFile file;
-  file.file = MakeMemoryFile(std::move(name), buffer);
+  file.file = MemoryFileOf(*bytes, std::move(name));
   return file;
 }
 

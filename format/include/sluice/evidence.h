@@ -156,8 +156,8 @@ struct SLUICE_EXPORT Evidence {
 SLUICE_EXPORT void MergeEvidence(Evidence& evidence, const Evidence& other);
 
 /// The least and greatest value of the unit in the order of CompareValues, nulls left out, where
-/// the evidence proves it. Nothing where it is a zero of a floating-point type, whose
-/// sign bounds do not tell.
+/// the evidence proves it. Nothing where equal values have several forms, of which bounds do not
+/// tell the right one: a zero or NaN of a floating-point type, and INT96.
 SLUICE_EXPORT std::optional<Value> ProvenMinimum(const Evidence& evidence);
 SLUICE_EXPORT std::optional<Value> ProvenMaximum(const Evidence& evidence);
 /// The value of every row, null included, where the evidence proves that there is only one.

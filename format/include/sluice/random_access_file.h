@@ -28,13 +28,15 @@ class SLUICE_EXPORT RandomAccessFile {
 
   /// What error messages call it.
   virtual const std::string& name() const = 0;
+  /// In bytes.
   virtual Result<int64_t> Size() const = 0;
   /// Reads up to out.size() bytes at `offset` and returns how many; fewer than asked is legal, 0
   /// only at the end of the file or for an empty `out`.
   virtual Result<int64_t> ReadSome(int64_t offset, std::span<uint8_t> out) const = 0;
 
   /// Exactly the bytes of `range`, in a buffer of `pool` unless the file has them in memory.
-  /// Errors: kIoError when the file ends before, also of ReadSome; kResourceExhausted by the pool.
+  /// Errors: those of ReadSome; kIoError when the file ends before; kInvalidArgument for a range
+  /// that no file has (negative, or beyond 2^63 - 1); kResourceExhausted by the pool.
   virtual Result<BufferRef> Read(ByteRange range, BufferPool& pool) const;
 };
 

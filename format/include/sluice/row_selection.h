@@ -18,7 +18,7 @@ struct RowRange {
 };
 
 /// A set of wanted rows by 64-bit position, held as ranges or as a bitmap: whichever it was made
-/// of, or for what is made of two selections, the smaller.
+/// of, or for what is made of positions or of two selections, the smaller.
 ///
 /// Threads: immutable.
 class SLUICE_EXPORT RowSelection {
@@ -26,12 +26,14 @@ class SLUICE_EXPORT RowSelection {
   /// No row.
   RowSelection() = default;
 
+  /// The first `num_rows` rows, 0 or more.
   static RowSelection All(int64_t num_rows);
   /// Errors: kInvalidArgument unless ranges are non-negative, ascending and disjoint.
   static Result<RowSelection> FromRanges(std::vector<RowRange> ranges);
   /// Errors: kInvalidArgument unless positions are non-negative and strictly ascending.
   static Result<RowSelection> FromPositions(std::span<const int64_t> positions);
-  /// Row i is wanted where bit i of `words` is set, for i < num_rows.
+  /// Row i is wanted where bit i of `words` is set, for i < num_rows (0 or more). Words that are
+  /// missing have no bits.
   static RowSelection FromBitmap(std::vector<uint64_t> words, int64_t num_rows);
 
   /// The number of wanted rows.
@@ -43,11 +45,12 @@ class SLUICE_EXPORT RowSelection {
   int64_t NextSelected(int64_t row) const;
   /// The first unwanted row at or after `row`.
   int64_t NextUnselected(int64_t row) const;
+  /// How many rows of the range are wanted.
   int64_t CountIn(RowRange rows) const;
   /// Whether every row of the range is wanted.
   bool ContainsAll(RowRange rows) const { return CountIn(rows) == rows.size(); }
   /// Writes bit i = row `rows.begin` + i is wanted, for every row of the range, and zeroes the rest
-  /// of the last word. `words` holds BitmapWords(rows.size()).
+  /// of the last word. The range begins at 0 or behind it; `words` holds BitmapWords(rows.size()).
   void FillBitmap(RowRange rows, uint64_t* words) const;
 
   /// The wanted rows of `rows`, renumbered from rows.begin.

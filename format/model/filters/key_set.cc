@@ -1,11 +1,12 @@
 #include "format/model/filters/key_set.h"
 
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "format/model/bitmap_words.h"
 
 namespace sluice::inline v0 {
 namespace {
@@ -109,12 +110,9 @@ void KeySet::TestPiece(const uint8_t* values, int64_t count, uint64_t* out) cons
   }
   kernels_->look_up(codes, count, bits_.data(), num_bits_, out);
   if (is_dense_) return;
-  for (int64_t word = 0; word < BitmapWords(count); ++word) {
-    for (uint64_t bits = out[word]; bits != 0; bits &= bits - 1) {
-      const int64_t i = word * 64 + std::countr_zero(bits);
-      if (!IsInTable(Load(values, i, width_))) ClearBit(out, i);
-    }
-  }
+  ForEachSetBit(out, count, [&](int64_t i) {
+    if (!IsInTable(Load(values, i, width_))) ClearBit(out, i);
+  });
 }
 
 void KeySet::Test(const uint8_t* values, int64_t count, uint64_t* out) const {

@@ -5,21 +5,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "format/model/load.h"
+
 namespace sluice::inline v0 {
 namespace {
 
-__extension__ typedef __int128 Int128;
-__extension__ typedef unsigned __int128 Wide;
-
-constexpr Int128 kLargest = static_cast<Int128>(~Wide{0} >> 1);
+constexpr Int128 kLargest = static_cast<Int128>(~Uint128{0} >> 1);
 constexpr Int128 kSmallest = -kLargest - 1;
-
-template <typename T>
-T Load(const void* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
-}
 
 }  // namespace
 

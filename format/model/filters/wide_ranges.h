@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/model/int128.h"
+
 namespace sluice::inline v0 {
 
 /// Ranges of decimals of 16 bytes.
@@ -19,7 +21,6 @@ class WideRanges {
   void Test(const uint8_t* values, int64_t count, uint64_t* out) const;
 
  private:
-  __extension__ typedef unsigned __int128 Uint128;
   /// The integers from `first` to `first` + `span`, in two's complement, wrapping.
   struct Range {
     Uint128 first;

@@ -3,12 +3,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "format/model/int128.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0::text {
 namespace {
-
-__extension__ typedef unsigned __int128 Uint128;
 
 template <typename T>
 void AppendDigits(T value, std::string& out) {

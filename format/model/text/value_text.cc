@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "format/model/load.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0::text {
@@ -62,13 +63,6 @@ void AppendString(std::string_view bytes, Style style, std::string& out) {
   AppendEscaped(bytes, out);
 }
 
-template <typename T>
-T LoadAt(const uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(value));
-  return value;
-}
-
 void AppendTimeValue(int64_t value, const DataType& type, Style style, std::string& out) {
   if (!IsInsideDay(value, type.unit)) return AppendNumber(value, style, out);
   const Quotes quotes(style == Style::kJson, out);
@@ -77,11 +71,11 @@ void AppendTimeValue(int64_t value, const DataType& type, Style style, std::stri
 
 void AppendInterval(const uint8_t* bytes, std::string& out) {
   out += "{\"months\":";
-  AppendInteger(uint64_t{LoadAt<uint32_t>(bytes)}, out);
+  AppendInteger(uint64_t{Load<uint32_t>(bytes)}, out);
   out += ",\"days\":";
-  AppendInteger(uint64_t{LoadAt<uint32_t>(bytes + 4)}, out);
+  AppendInteger(uint64_t{Load<uint32_t>(bytes + 4)}, out);
   out += ",\"millis\":";
-  AppendInteger(uint64_t{LoadAt<uint32_t>(bytes + 8)}, out);
+  AppendInteger(uint64_t{Load<uint32_t>(bytes + 8)}, out);
   out += '}';
 }
 
@@ -101,7 +95,7 @@ void AppendFixed(const Column& column, int64_t row, Style style, std::string& ou
   const Quotes quotes(style == Style::kJson, out);
   if (type.id == TypeId::kDecimal) return AppendDecimal(bytes, type.byte_width, type.scale, out);
   if (type.id == TypeId::kUuid) return AppendUuid(bytes, out);
-  AppendInt96(LoadAt<int64_t>(bytes), LoadAt<int32_t>(bytes + 8), out);
+  AppendInt96(Load<int64_t>(bytes), Load<int32_t>(bytes + 8), out);
 }
 
 void AppendElements(const Column& column, int64_t row, std::string& out) {

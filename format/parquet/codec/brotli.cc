@@ -6,6 +6,7 @@
 #include <brotli/encode.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "format/model/try.h"
@@ -75,7 +76,9 @@ int64_t CompressorBytes(int level, size_t input_size) {
   constexpr int64_t kMebibyte = 1 << 20;
   constexpr int64_t kTables[] = {1, 2, 1, 1, 1, 2, 3, 9, 17, 34, 2, 2};
   const auto size = static_cast<int64_t>(input_size);
-  const int64_t tables = kTables[level] * kMebibyte;
+  const bool is_small = BrotliWindowBits(input_size) <= 16;
+  const int64_t tables =
+      (is_small ? std::min<int64_t>(kTables[level], 2) : kTables[level]) * kMebibyte;
   if (level < 2) return tables + std::min(3 * size, 10 * kMebibyte);
   if (level < 10) {
     return tables + std::min(160 * size, 11 * kMebibyte) + std::min(6 * size, 56 * kMebibyte);
@@ -102,6 +105,12 @@ size_t BrotliBound(size_t size) {
   return size + size / 2048 + 1024;
 }
 
+int BrotliWindowBits(size_t input_size) {
+  // A window of n bits reaches 2^n - 16 bytes back (RFC 7932, section 9.1).
+  const auto bits = static_cast<int>(std::bit_width(input_size + 15));
+  return std::clamp(bits, BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW);
+}
+
 Result<size_t> BrotliCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
                               BufferPool& pool) {
   // 8 of 11: the last steps multiply the time for a few percent.
@@ -109,8 +118,8 @@ Result<size_t> BrotliCompress(int level, std::span<const uint8_t> input, std::sp
              CheckLevel("BROTLI", level, 8, BROTLI_MIN_QUALITY, BROTLI_MAX_QUALITY));
   SLUICE_TRY(const Reservation memory, pool.Reserve(CompressorBytes(checked, input.size())));
   size_t written = out.size();
-  if (!BrotliEncoderCompress(checked, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_GENERIC, input.size(),
-                             input.data(), &written, out.data())) {
+  if (!BrotliEncoderCompress(checked, BrotliWindowBits(input.size()), BROTLI_MODE_GENERIC,
+                             input.size(), input.data(), &written, out.data())) {
     return Status::ResourceExhausted("BROTLI cannot compress: no memory");
   }
   return written;

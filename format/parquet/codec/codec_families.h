@@ -36,6 +36,10 @@ Result<std::unique_ptr<Decompressor>> MakeBrotliDecompressor(
     std::span<const uint8_t> input, std::span<uint8_t> output,
     std::shared_ptr<CodecContexts> contexts);
 size_t BrotliBound(size_t size);
+/// The window that a page of this many bytes is compressed with: the least that reaches back over
+/// all of it. Up to 16 bits the encoder's tables are small, half a mebibyte instead of 17 at level
+/// 8, which takes longer to clear than a page of 10 KB to compress.
+int BrotliWindowBits(size_t input_size);
 Result<size_t> BrotliCompress(int level, std::span<const uint8_t> input, std::span<uint8_t> out,
                               BufferPool& pool);
 

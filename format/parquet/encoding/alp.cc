@@ -1,17 +1,18 @@
 #include "format/parquet/encoding/alp.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
+#include "format/model/load.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/fixed_values.h"
-#include "format/parquet/encoding/selection.h"
+#include "format/parquet/encoding/chunk_values.h"
 
 // A page, all integers little-endian:
 //
@@ -53,13 +54,6 @@ struct PowersOfTen<double> {
                                          1e-7,  1e-8,  1e-9,  1e-10, 1e-11, 1e-12, 1e-13,
                                          1e-14, 1e-15, 1e-16, 1e-17, 1e-18};
 };
-
-template <typename T>
-T Load(const uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
 
 template <typename Float>
 class AlpDecoder final : public ValueDecoder {
@@ -248,9 +242,10 @@ Status AlpDecoder<Float>::SelectFixed(int64_t count, const uint64_t* selection, 
     const int64_t vector = (first + at) / vector_size_;
     const int64_t begin = (first + at) % vector_size_;
     const int64_t length = std::min({VectorLength(vector) - begin, count - at, kChunkValues});
-    if (CopySelection(selection, at, length, words) > 0) {
+    if (CopyBits(selection, at, length, words) > 0) {
       SLUICE_RETURN_IF_ERROR(CacheVector(vector));
-      out = CompactValues(*kernels_, cache_->data() + begin * kWidth, words, length, kWidth, out);
+      const uint8_t* values = cache_->data() + begin * kWidth;
+      out += kernels::CompressValues(*kernels_, kWidth, values, words, length, out) * kWidth;
     }
     at += length;
   }

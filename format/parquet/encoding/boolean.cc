@@ -1,16 +1,15 @@
 #include "format/parquet/encoding/boolean.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
 #include "format/parquet/encoding/packed_bits.h"
 #include "format/parquet/encoding/rle_hybrid.h"
-#include "format/parquet/encoding/selection.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -62,7 +61,7 @@ class BooleanDecoder final : public ValueDecoder {
   Status SelectBits(int64_t count, const uint64_t* selection, uint64_t* out,
                     int64_t out_bit) override {
     SLUICE_RETURN_IF_ERROR(Take(count));
-    const int64_t wanted = SelectedEnd(selection, count);
+    const int64_t wanted = EndOfSetBits(selection, count);
     for (int64_t at = 0; at < wanted; at += kBits) {
       const int64_t length = std::min(kBits, wanted - at);
       SLUICE_RETURN_IF_ERROR(SelectChunk(length, selection + at / 64, out, &out_bit));
@@ -85,16 +84,12 @@ class BooleanDecoder final : public ValueDecoder {
 
   Status SelectChunk(int64_t count, const uint64_t* selection, uint64_t* out, int64_t* out_bit) {
     if (CountBits(selection, 0, count) == 0) return source_.Skip(count);
-    constexpr int64_t kWords = (kBits + kReadPadding * 8) / 64;
-    uint64_t bits[kWords] = {};
-    uint64_t selected[kWords];
+    uint64_t bits[PaddedWords(kBits)] = {};
+    uint64_t selected[PaddedWords(kBits)];
     SLUICE_RETURN_IF_ERROR(source_.ReadBits(count, bits, 0));
-    int64_t rest = kernels_->extract_bits(bits, selection, count, selected);
-    for (const uint64_t* word = selected; rest > 0; ++word, rest -= 64) {
-      const int64_t length = std::min<int64_t>(64, rest);
-      AppendBits(out, *out_bit, *word, length);
-      *out_bit += length;
-    }
+    const int64_t wanted = kernels_->extract_bits(bits, selection, count, selected);
+    AppendBitmap(out, *out_bit, selected, wanted);
+    *out_bit += wanted;
     return Status::Ok();
   }
 

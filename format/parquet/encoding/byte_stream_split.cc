@@ -1,17 +1,17 @@
 #include "format/parquet/encoding/byte_stream_split.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/fixed_values.h"
-#include "format/parquet/encoding/selection.h"
+#include "format/parquet/encoding/chunk_values.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -95,13 +95,10 @@ void ByteStreamSplitDecoder::JoinPieces(int64_t begin, int64_t count, uint8_t* o
 /// Writes the selected ones of `count` values from `begin` on, each on its own; returns the end.
 uint8_t* ByteStreamSplitDecoder::JoinSelected(int64_t begin, int64_t count,
                                               const uint64_t* selection, uint8_t* out) const {
-  for (int64_t base = 0; base < count; base += 64) {
-    const uint64_t word = selection[base >> 6] & LowBits(count - base);
-    for (uint64_t bits = word; bits != 0; bits &= bits - 1) {
-      const uint8_t* in = body_->data() + begin + base + std::countr_zero(bits);
-      for (int64_t byte = 0; byte < width_; ++byte) *out++ = in[byte * num_values()];
-    }
-  }
+  ForEachSetBit(selection, count, [&](int64_t i) {
+    const uint8_t* in = body_->data() + begin + i;
+    for (int64_t byte = 0; byte < width_; ++byte) *out++ = in[byte * num_values()];
+  });
   return out;
 }
 
@@ -117,7 +114,7 @@ Status ByteStreamSplitDecoder::ReadFixed(int64_t count, uint8_t* out) {
 Status ByteStreamSplitDecoder::SelectFixed(int64_t count, const uint64_t* selection, uint8_t* out) {
   const int64_t begin = taken();
   SLUICE_RETURN_IF_ERROR(Take(count));
-  const int64_t wanted = SelectedEnd(selection, count);
+  const int64_t wanted = EndOfSetBits(selection, count);
   if (wanted == 0 || width_ == 0) return Status::Ok();
   SLUICE_RETURN_IF_ERROR(body_->RequireAll());
   // With fewer selected than one in this many, each is put together on its own.
@@ -135,7 +132,7 @@ Status ByteStreamSplitDecoder::SelectFixed(int64_t count, const uint64_t* select
       out = JoinSelected(begin + at, length, chunk, out);
     } else {
       Join(begin + at, length, values);
-      out = CompactValues(*kernels_, values, chunk, length, width_, out);
+      out += kernels::CompressValues(*kernels_, width_, values, chunk, length, out) * width_;
     }
   }
   return Status::Ok();

@@ -1,16 +1,16 @@
 #include "format/parquet/encoding/delta_binary_packed.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/fixed_values.h"
-#include "format/parquet/encoding/selection.h"
+#include "format/parquet/encoding/chunk_values.h"
 #include "format/parquet/encoding/varint.h"
 
 namespace sluice::inline v0::parquet {
@@ -230,7 +230,7 @@ Status DeltaBinaryPackedReader<T>::Read(int64_t count, T* out) {
 template <typename T>
 Status DeltaBinaryPackedReader<T>::Select(int64_t count, const uint64_t* selection, T* out) {
   SLUICE_RETURN_IF_ERROR(CheckCount(count));
-  const int64_t wanted = SelectedEnd(selection, count);
+  const int64_t wanted = EndOfSetBits(selection, count);
   if (wanted > 0) SLUICE_RETURN_IF_ERROR(StepOverSkipped());
   T values[kChunkValues + kReadPadding / sizeof(T)];
   for (int64_t at = 0; at < wanted; at += kChunkValues) {
@@ -243,8 +243,7 @@ Status DeltaBinaryPackedReader<T>::Select(int64_t count, const uint64_t* selecti
       SLUICE_RETURN_IF_ERROR(Decode(length, out));
     } else {
       SLUICE_RETURN_IF_ERROR(Decode(length, values));
-      CompactValues(*kernels_, reinterpret_cast<const uint8_t*>(values), chunk, length, sizeof(T),
-                    reinterpret_cast<uint8_t*>(out));
+      kernels::CompressValues(*kernels_, sizeof(T), values, chunk, length, out);
     }
     out += selected;
   }

@@ -1,15 +1,15 @@
 #include "format/parquet/encoding/delta_byte_array.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
+#include "format/parquet/encoding/chunk_values.h"
 #include "format/parquet/encoding/delta_binary_packed.h"
-#include "format/parquet/encoding/selection.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -283,7 +283,7 @@ Status DeltaByteArrayDecoder::TakeLoaded(int64_t count, const uint64_t* selectio
 template <typename Sink>
 Status DeltaByteArrayDecoder::TakeValues(int64_t count, const uint64_t* selection, Sink& sink) {
   SLUICE_RETURN_IF_ERROR(Take(count));
-  const int64_t wanted = selection == nullptr ? count : SelectedEnd(selection, count);
+  const int64_t wanted = selection == nullptr ? count : EndOfSetBits(selection, count);
   if (wanted > 0) SLUICE_RETURN_IF_ERROR(StepOverSkipped());
   for (int64_t at = 0; at < wanted;) {
     if (used_ == loaded_) SLUICE_RETURN_IF_ERROR(LoadLengths());

@@ -1,15 +1,15 @@
 #include "format/parquet/encoding/delta_length_byte_array.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
+#include "format/parquet/encoding/chunk_values.h"
 #include "format/parquet/encoding/delta_binary_packed.h"
 #include "format/parquet/encoding/page_views.h"
-#include "format/parquet/encoding/selection.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -89,7 +89,7 @@ Status DeltaLengthByteArrayDecoder::SelectViews(int64_t count, const uint64_t* s
     const int64_t chunk = std::min(count - at, kChunkValues);
     SLUICE_RETURN_IF_ERROR(ReadLengths(chunk));
     const uint64_t* const selected = selection + at / 64;
-    const int64_t wanted = SelectedEnd(selected, chunk);
+    const int64_t wanted = EndOfSetBits(selected, chunk);
     if (wanted > 0) {
       int64_t wanted_end = position_;
       for (int64_t i = 0; i < wanted; ++i) wanted_end += lengths_[i];

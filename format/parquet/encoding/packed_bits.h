@@ -21,10 +21,4 @@ inline void AppendPackedBits(const uint8_t* in, int64_t bit_offset, int64_t coun
   }
 }
 
-/// Sets the bits [end, end + count), which are zero.
-inline void AppendOnes(uint64_t* words, int64_t end, int64_t count) {
-  for (; count > 64; end += 64, count -= 64) AppendBits(words, end, ~uint64_t{0}, 64);
-  AppendBits(words, end, LowBits(count), count);
-}
-
 }  // namespace sluice::inline v0::parquet

@@ -1,15 +1,14 @@
 #include "format/parquet/encoding/plain.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 
 #include <cstring>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/kernels/by_width.h"
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/fixed_values.h"
 #include "format/parquet/encoding/page_views.h"
-#include "format/parquet/encoding/selection.h"
 
 namespace sluice::inline v0::parquet {
 
@@ -32,10 +31,10 @@ class PlainFixedDecoder final : public ValueDecoder {
   Status SelectFixed(int64_t count, const uint64_t* selection, uint8_t* out) override {
     const int64_t begin = taken() * width_;
     SLUICE_RETURN_IF_ERROR(Take(count));
-    const int64_t wanted = SelectedEnd(selection, count);
+    const int64_t wanted = EndOfSetBits(selection, count);
     if (wanted == 0) return Status::Ok();
     SLUICE_RETURN_IF_ERROR(body_->Require(begin + wanted * width_));
-    CompactValues(*kernels_, body_->data() + begin, selection, wanted, width_, out);
+    kernels::CompressValues(*kernels_, width_, body_->data() + begin, selection, wanted, out);
     return Status::Ok();
   }
 
@@ -142,7 +141,7 @@ Status PlainByteArrayDecoder::ReadViews(int64_t count, ByteArrayOutput& out) {
 Status PlainByteArrayDecoder::SelectViews(int64_t count, const uint64_t* selection,
                                           ByteArrayOutput& out) {
   SLUICE_RETURN_IF_ERROR(Take(count));
-  const int64_t wanted = SelectedEnd(selection, count);
+  const int64_t wanted = EndOfSetBits(selection, count);
   if (wanted > 0) {
     SLUICE_RETURN_IF_ERROR(WalkSkipped());
     const int32_t buffer = views_.BufferIndex(out);

@@ -1,16 +1,16 @@
 #include "format/parquet/encoding/rle_hybrid.h"
 
 #include <fmt/format.h>
-#include <sluice/bitmap.h>
 #include <sluice/buffer.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
+#include "format/parquet/encoding/chunk_values.h"
 #include "format/parquet/encoding/packed_bits.h"
-#include "format/parquet/encoding/selection.h"
 #include "format/parquet/encoding/varint.h"
 
 namespace sluice::inline v0::parquet {
@@ -179,7 +179,7 @@ Status RleHybridDecoder::ReadBits(int64_t count, uint64_t* out, int64_t out_bit)
 
 Status RleHybridDecoder::Select(int64_t count, const uint64_t* selection, uint32_t* out) {
   SLUICE_RETURN_IF_ERROR(CheckCount(count));
-  const int64_t wanted = SelectedEnd(selection, count);
+  const int64_t wanted = EndOfSetBits(selection, count);
   for (int64_t at = 0; at < wanted;) {
     SLUICE_RETURN_IF_ERROR(OpenRun());
     const int64_t length = std::min(run_.length, wanted - at);
@@ -207,19 +207,17 @@ void RleHybridDecoder::SelectPacked(int64_t count, const uint64_t* selection, in
   uint64_t words[kChunkValues / 64];
   for (int64_t at = 0; at < count; at += kChunkValues) {
     const int64_t length = std::min(kChunkValues, count - at);
-    const int64_t selected = CopySelection(selection, begin + at, length, words);
+    const int64_t selected = CopyBits(selection, begin + at, length, words);
     if (selected == 0) continue;
     const int64_t first_bit = run_.bit_offset + at * bit_width_;
     if (selected * kSparse < length) {
       const uint64_t mask = LowBits(bit_width_);
-      for (int64_t word = 0; word < BitmapWords(length); ++word) {
-        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-          const int64_t bit = first_bit + (word * 64 + std::countr_zero(bits)) * bit_width_;
-          uint64_t packed;
-          std::memcpy(&packed, run_.packed + (bit >> 3), 8);
-          *out++ = static_cast<uint32_t>(packed >> (bit & 7) & mask);
-        }
-      }
+      ForEachSetBit(words, length, [&](int64_t i) {
+        const int64_t bit = first_bit + i * bit_width_;
+        uint64_t packed;
+        std::memcpy(&packed, run_.packed + (bit >> 3), 8);
+        *out++ = static_cast<uint32_t>(packed >> (bit & 7) & mask);
+      });
     } else {
       kernels_->unpack_32(run_.packed + (first_bit >> 3), static_cast<int32_t>(first_bit & 7),
                           length, bit_width_, values);

@@ -1,12 +1,10 @@
 #include "format/parquet/filter/code_filter.h"
 
-#include <sluice/bitmap.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
-#include "format/parquet/encoding/packed_bits.h"
 #include "format/parquet/filter/piece_decider.h"
 
 namespace sluice::inline v0::parquet {
@@ -82,9 +80,7 @@ class CodesDecider final : public PieceDecider {
       SLUICE_RETURN_IF_ERROR(codes_->CheckLargest(largest));
       kernels_->look_up(scratch_, run.length, table_, entries_, bits);
     }
-    for (int64_t i = 0; !is_whole && i < run.length; i += 64) {
-      AppendBits(out, end + i, apart[i / 64], std::min<int64_t>(64, run.length - i));
-    }
+    if (!is_whole) AppendBitmap(out, end, apart, run.length);
     return Status::Ok();
   }
 

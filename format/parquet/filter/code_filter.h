@@ -9,7 +9,7 @@
 #include "format/model/filters/compiled_filter.h"
 #include "format/model/kernels/kernels.h"
 #include "format/parquet/encoding/dictionary_index_decoder.h"
-#include "format/parquet/values_builder.h"
+#include "format/parquet/value_run.h"
 
 namespace sluice::inline v0::parquet {
 

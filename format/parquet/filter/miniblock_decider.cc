@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "format/model/bitmap_words.h"
+#include "format/model/int128.h"
 #include "format/model/try.h"
 #include "format/parquet/encoding/packed_bits.h"
 #include "format/parquet/filter/page_deciders.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
-
-__extension__ typedef __int128 Int128;
 
 /// The integers that the first `count` values of the miniblock can be, before they wrap around.
 /// False where they can be all that there are.

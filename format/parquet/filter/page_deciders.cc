@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/model/bitmap_words.h"
 #include "format/model/try.h"
 #include "format/parquet/leaf_values.h"
 
@@ -10,13 +11,10 @@ namespace {
 
 constexpr int64_t kMaxPieceWords = PieceDecider::kMaxPieceValues / 64;
 
-/// Of decoders that write bits behind the last one, too.
-constexpr int64_t kPaddingWords = kReadPadding / 8;
-
 }  // namespace
 
 Status BitsDecider::TestAll(int64_t count, uint64_t* out) {
-  uint64_t bits[kMaxPieceWords + kPaddingWords] = {};
+  uint64_t bits[PaddedWords(kMaxPieceValues)] = {};
   SLUICE_RETURN_IF_ERROR(values_->ReadBits(count, bits, 0));
   filter_->TestBits(bits, count, out);
   return Status::Ok();
@@ -24,7 +22,7 @@ Status BitsDecider::TestAll(int64_t count, uint64_t* out) {
 
 Status BitsDecider::TestSelected(int64_t count, const uint64_t* selection, int64_t selected,
                                  uint64_t* out) {
-  uint64_t bits[kMaxPieceWords + kPaddingWords] = {};
+  uint64_t bits[PaddedWords(kMaxPieceValues)] = {};
   SLUICE_RETURN_IF_ERROR(values_->SelectBits(count, selection, bits, 0));
   filter_->TestBits(bits, selected, out);
   return Status::Ok();

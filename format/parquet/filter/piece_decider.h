@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "format/model/kernels/kernels.h"
-#include "format/parquet/values_builder.h"
+#include "format/parquet/value_run.h"
 
 namespace sluice::inline v0::parquet {
 

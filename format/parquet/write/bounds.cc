@@ -7,17 +7,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "format/model/load.h"
 #include "format/model/text/scalar_text.h"
 
 namespace sluice::inline v0::parquet {
 namespace {
-
-template <typename T>
-T Load(const void* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
 
 template <typename T>
 std::string_view BytesOf(const T& value) {

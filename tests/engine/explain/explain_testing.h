@@ -11,7 +11,7 @@
 
 #include "tests/support/claims.h"
 #include "tests/support/file_builder.h"
-#include "tests/support/padded_buffer.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/page_bytes.h"
 #include "tests/support/small_scans.h"
 
@@ -19,7 +19,7 @@ namespace sluice::support {
 
 inline ScanFile MemoryFile(std::string name, const std::string& bytes) {
   ScanFile file;
-  file.file = MakeMemoryFile(std::move(name), PaddedBuffer(bytes));
+  file.file = MemoryFileOf(bytes, std::move(name));
   return file;
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <sluice/parquet/reader.h>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "engine/scan/adapt_column.h"
 #include "format/model/widen.h"
 #include "tests/format/model/widenings.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/random_tables.h"
 
 namespace sluice::engine {
@@ -145,11 +145,9 @@ RandomFile MakeFile(RandomColumns& random, Evolution& evolution) {
   const auto bytes =
       support::Write(file.table, support::RandomOptions(random, file.table.schema), random);
   EXPECT_TRUE(bytes) << bytes.status().ToString();
-  const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes->size()));
-  std::memcpy(buffer->mutable_data(), bytes->data(), bytes->size());
   parquet::ReadOptions options;
   options.deliver_dictionaries = random.Chance(0.5);
-  file.reader = *parquet::FileReader::Open(MakeMemoryFile("memory", buffer), options);
+  file.reader = support::OpenBytes(*bytes, options).value();
   return file;
 }
 

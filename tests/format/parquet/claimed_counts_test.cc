@@ -9,7 +9,6 @@
 
 #include "tests/support/file_builder.h"
 #include "tests/support/file_reading.h"
-#include "tests/support/padded_buffer.h"
 #include "tests/support/page_bytes.h"
 
 namespace sluice::support {
@@ -32,13 +31,6 @@ BuiltFile RepeatedColumn(int64_t num_rows, std::vector<PageSpec> pages) {
       OneRowGroup({Repeated("a", PhysicalType::kInt32)}, num_rows, {Chunk(std::move(pages))}));
 }
 
-std::shared_ptr<FileReader> Open(const BuiltFile& file, const ReadOptions& options = {}) {
-  auto reader =
-      FileReader::Open(MakeMemoryFile("claims.parquet", PaddedBuffer(file.bytes)), options);
-  EXPECT_TRUE(reader) << reader.status().ToString();
-  return *reader;
-}
-
 TEST(ClaimedCounts, RowsOfAPageComeFromItsLevels) {
   for (const int64_t claimed : {0, 1, 3, 1000}) {
     const BuiltFile file = RepeatedColumn(
@@ -51,7 +43,7 @@ TEST(ClaimedCounts, FewerRowsInTheRowGroupThanInItsPagesAreAnError) {
   const BuiltFile file = RepeatedColumn(
       5, {RepeatedPage({0, 1}, 2), RepeatedPage({2, 3, 4}, 3), RepeatedPage({5, 6}, 2)});
   ExpectError(file.bytes, StatusCode::kCorruption);
-  const auto reader = Open(file);
+  const auto reader = OpenBytes(file.bytes).value();
   auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
   ASSERT_TRUE(cursor);
   EXPECT_EQ((*cursor)->Next().status().code(), StatusCode::kCorruption);
@@ -73,24 +65,19 @@ BuiltFile OneRowPages(int64_t num_pages, int64_t broken_page) {
 TEST(ClaimedCounts, ManyIndexedPagesTakeTimeInProportion) {
   // Ten thousand pages took minutes when each looked through all the others.
   constexpr int64_t kPages = 20'000;
-  const auto reader = Open(OneRowPages(kPages, -1));
+  const auto reader = OpenBytes(OneRowPages(kPages, -1).bytes).value();
   for (const RowRange wanted : {RowRange{0, kPages - 1}, RowRange{kPages / 2, kPages}}) {
     auto cursor =
         reader->RowGroup(0, Projection::All(reader->tree()), *RowSelection::FromRanges({wanted}));
     ASSERT_TRUE(cursor);
-    int64_t rows = 0;
-    for (;;) {
-      auto batch = (*cursor)->Next();
-      ASSERT_TRUE(batch) << batch.status().ToString();
-      if (!*batch) break;
-      rows += (*batch)->batch.num_rows;
-    }
-    EXPECT_EQ(rows, wanted.size());
+    const auto rows = ReadOn(**cursor);
+    ASSERT_TRUE(rows) << rows.status().ToString();
+    EXPECT_EQ(*rows, wanted.size());
   }
 }
 
 TEST(ClaimedCounts, AnErrorNamesThePageByItsPlaceInTheChunk) {
-  const auto reader = Open(OneRowPages(100, 57));
+  const auto reader = OpenBytes(OneRowPages(100, 57).bytes).value();
   auto cursor =
       reader->RowGroup(0, Projection::All(reader->tree()), *RowSelection::FromRanges({{57, 58}}));
   ASSERT_TRUE(cursor);
@@ -189,7 +176,7 @@ TEST(ClaimedCounts, NullsOfWideValuesAreDeliveredWithinTheBoundOfABatch) {
       {column}, kRows, {Chunk({DataPage(Encoding::kPlain, kRows, "", RleRun(kRows, 0, 1))})}));
   ReadOptions options;
   options.pool = BufferPool::Make(int64_t{256} << 20);
-  const auto reader = Open(file, options);
+  const auto reader = OpenBytes(file.bytes, options).value();
   auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
   ASSERT_TRUE(cursor);
   for (int i = 0; i < 3; ++i) {
@@ -205,9 +192,9 @@ TEST(ClaimedCounts, APageThatNoCodecCouldMakeIsRefusedBeforeItsMemoryIsTaken) {
     page.uncompressed_page_size = 1 << 29;
     ReadOptions options;
     options.pool = BufferPool::Make(1 << 20);
-    const auto reader = Open(
-        BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, 4, {Chunk({page}, codec)})),
-        options);
+    const BuiltFile file =
+        BuildFile(OneRowGroup({Required("a", PhysicalType::kInt32)}, 4, {Chunk({page}, codec)}));
+    const auto reader = OpenBytes(file.bytes, options).value();
     auto cursor = reader->RowGroup(0, Projection::All(reader->tree()));
     ASSERT_TRUE(cursor);
     EXPECT_EQ((*cursor)->Next().status().code(), StatusCode::kCorruption);
@@ -220,8 +207,7 @@ TEST(ClaimedCounts, LongNamesInDeepNestingAreRefused) {
   schema.push_back(Required(std::string(1 << 20, 'n'), PhysicalType::kInt32));
   FileSpec file;
   file.schema = std::move(schema);
-  const auto reader =
-      FileReader::Open(MakeMemoryFile("claims.parquet", PaddedBuffer(BuildFile(file).bytes)));
+  const auto reader = OpenBytes(BuildFile(file).bytes);
   EXPECT_EQ(reader.status().code(), StatusCode::kResourceExhausted);
 }
 

@@ -38,8 +38,7 @@ class ColumnIndexCheck : public testing::Test {
                    unsigned_integer,
                    Required("old", PhysicalType::kInt96)};
     const std::string bytes = BuildFile(file).bytes;
-    reader_ =
-        *parquet::FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)));
+    reader_ = *OpenBytes(bytes);
     metadata_ = *reader_->metadata();
     metadata_.column_orders.assign(kNumColumns, ColumnOrder::kTypeDefined);
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/faults/judging.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/page_bytes.h"
 
 namespace sluice::support {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/support/claims.h"
-#include "tests/support/padded_buffer.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/page_bytes.h"
 #include "tests/support/small_scans.h"
 
@@ -30,7 +30,7 @@ ScanFile PagesWithStatistics(const std::vector<int32_t>& sizes) {
   ScanFile file;
   const std::string bytes =
       BuildFile(ClaimingFile(Required("x", PhysicalType::kInt32), next, pages, std::nullopt)).bytes;
-  file.file = MakeMemoryFile("pages", PaddedBuffer(bytes));
+  file.file = MemoryFileOf(bytes, "pages");
   return file;
 }
 

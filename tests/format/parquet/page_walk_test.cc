@@ -22,10 +22,6 @@ using parquet::PageCursor;
 using parquet::PageSummary;
 using parquet::PageWalker;
 
-std::shared_ptr<FileReader> Open(std::string_view bytes, parquet::ReadOptions options = {}) {
-  return *FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)), options);
-}
-
 Result<std::vector<PageSummary>> Walk(const FileReader& reader, int32_t row_group = 0,
                                       int32_t leaf = 0) {
   auto cursor = PageCursor::Open(reader, row_group, leaf);
@@ -40,7 +36,7 @@ Result<std::vector<PageSummary>> Walk(const FileReader& reader, int32_t row_grou
 }
 
 Result<std::vector<PageSummary>> Walk(const FileSpec& spec) {
-  return Walk(*Open(BuildFile(spec).bytes));
+  return Walk(**OpenBytes(BuildFile(spec).bytes));
 }
 
 FileSpec OneColumn(int64_t num_rows, ChunkSpec chunk) {
@@ -74,7 +70,7 @@ TEST(PageWalk, EveryPageWithItsPlace) {
                 DataPageV2(Encoding::kPlain, 3, 0, 3, PlainInt32({3, 4, 5})),
                 DataPage(Encoding::kPlain, 0, ""),
                 DataPage(Encoding::kRleDictionary, 1, DictionaryIndices(0, RleRun(1, 0, 0)))})));
-  const auto pages = Walk(*Open(built.bytes));
+  const auto pages = Walk(**OpenBytes(built.bytes));
   ASSERT_TRUE(pages.has_value()) << pages.error().ToString();
   ASSERT_EQ(pages->size(), 6U);
   const std::vector<PageType> types{PageType::kDictionaryPage, PageType::kDataPage,
@@ -124,7 +120,7 @@ TEST(PageWalk, AsksForBytesAndTakesThemInLargerPieces) {
         DataPage(Encoding::kPlain, 10'000, PlainInt32(std::vector<int64_t>(10'000, i))));
   }
   const BuiltFile built = BuildFile(OneColumn(30'000, Chunk(specs)));
-  const auto reader = Open(built.bytes);
+  const auto reader = *OpenBytes(built.bytes);
   auto walker = *PageWalker::Make(*reader->metadata(), *reader->tree(), 0, 0);
   int64_t bytes_needed = 0;
   size_t pages = 0;
@@ -205,7 +201,7 @@ TEST(PageWalk, RefusesWhatReadingRefusesInTheSameWords) {
     SCOPED_TRACE(name);
     const std::string bytes = BuildFile(spec).bytes;
     const auto rows = ReadRows(bytes);
-    const auto pages = Walk(*Open(bytes));
+    const auto pages = Walk(**OpenBytes(bytes));
     ASSERT_FALSE(rows.has_value());
     ASSERT_FALSE(pages.has_value());
     EXPECT_EQ(pages.error().ToString(), rows.error().ToString());
@@ -215,7 +211,7 @@ TEST(PageWalk, RefusesWhatReadingRefusesInTheSameWords) {
   Reading small_pages;
   small_pages.options.max_page_bytes = 7;
   const auto rows = ReadRows(bytes, small_pages);
-  const auto pages = Walk(*Open(bytes, small_pages.options));
+  const auto pages = Walk(**OpenBytes(bytes, small_pages.options));
   ASSERT_FALSE(rows.has_value());
   ASSERT_FALSE(pages.has_value());
   EXPECT_EQ(pages.error().code(), StatusCode::kResourceExhausted);
@@ -223,7 +219,7 @@ TEST(PageWalk, RefusesWhatReadingRefusesInTheSameWords) {
 }
 
 TEST(PageWalk, AnErrorIsGivenAgain) {
-  const auto reader = Open(BuildFile(WrongChunks()[0].second).bytes);
+  const auto reader = *OpenBytes(BuildFile(WrongChunks()[0].second).bytes);
   auto cursor = PageCursor::Open(*reader, 0, 0);
   ASSERT_TRUE(cursor.has_value());
   ASSERT_TRUE(cursor->Next().has_value());
@@ -237,8 +233,8 @@ TEST(PageWalk, AnErrorIsGivenAgain) {
 }
 
 TEST(PageWalk, WhatIsNotThereIsAWrongCall) {
-  const auto reader =
-      Open(BuildFile(OneColumn(1, Chunk({DataPage(Encoding::kPlain, 1, PlainInt32({1}))}))).bytes);
+  const auto reader = *OpenBytes(
+      BuildFile(OneColumn(1, Chunk({DataPage(Encoding::kPlain, 1, PlainInt32({1}))}))).bytes);
   for (const auto& [row_group, leaf] : {std::pair(-1, 0), {1, 0}, {0, -1}, {0, 1}}) {
     EXPECT_EQ(Walk(*reader, row_group, leaf).status().code(), StatusCode::kInvalidArgument);
   }
@@ -270,8 +266,7 @@ TEST(PageWalk, AgreesWithReadingOnTheCorpus) {
     if (file.size >= 1'000'000) continue;
     SCOPED_TRACE(file.name);
     const std::string bytes = ReadWholeFile(file.path);
-    const auto reader =
-        FileReader::Open(MakeMemoryFile(std::string(kFileName), PaddedBuffer(bytes)));
+    const auto reader = OpenBytes(bytes);
     if (!reader) continue;
     const Status status = WalkEverything(**reader);
     if (status.ok()) {

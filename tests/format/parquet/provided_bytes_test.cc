@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 #include <sluice/parquet/reader.h>
 
-#include <cstring>
 #include <memory>
 #include <variant>
 #include <vector>
 
 #include "tests/format/parquet/write/written_file.h"
+#include "tests/support/padded_buffer.h"
 
 namespace sluice {
 namespace {
@@ -27,8 +27,7 @@ class ProvidedBytes : public ::testing::Test {
     options.columns.codec = Codec::kUncompressed;
     const Schema schema{{{"a", kInt64Type}, {"b", kInt64Type}}};
     const WrittenFile file(schema, {Numbers(kRows), Numbers(kRows)}, options);
-    whole_ = *BufferPool::Make()->Allocate(static_cast<int64_t>(file.bytes().size()));
-    std::memcpy(whole_->mutable_data(), file.bytes().data(), file.bytes().size());
+    whole_ = support::PaddedBuffer(file.bytes());
     reader_ = *FileReader::Open(MakeMemoryFile("memory", whole_));
   }
 

@@ -6,12 +6,12 @@
 #include <sluice/parquet/writer.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "format/parquet/write/write_schema.h"
 #include "tests/support/cells.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/random_columns.h"
 #include "tests/support/random_tables.h"
 
@@ -28,12 +28,6 @@ using support::RandomTable;
 using support::Table;
 using support::WritableEncodings;
 using support::Write;
-
-Result<std::shared_ptr<FileReader>> Open(const std::string& bytes, const ReadOptions& options) {
-  Result<BufferRef> buffer = BufferPool::Make()->Allocate(static_cast<int64_t>(bytes.size()));
-  std::memcpy((*buffer)->mutable_data(), bytes.data(), bytes.size());
-  return FileReader::Open(MakeMemoryFile("memory", *buffer), options);
-}
 
 /// Expects a row group's selected rows to be those rows of the table.
 void ExpectRows(const FileReader& reader, int32_t row_group, const RowSelection& selection,
@@ -75,7 +69,7 @@ void ExpectRows(const FileReader& reader, int32_t row_group, const RowSelection&
 template <typename Select>
 void ExpectFile(const std::string& bytes, const Table& table, const ReadOptions& options,
                 Select select) {
-  auto reader = Open(bytes, options);
+  auto reader = support::OpenBytes(bytes, options);
   ASSERT_TRUE(reader.has_value()) << reader.status().ToString();
   EXPECT_EQ(*(*reader)->schema(), table.schema);
   int64_t first_row = 0;

@@ -6,7 +6,6 @@
 #include <sluice/parquet/reader.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,14 +23,6 @@ using support::CellsOf;
 using support::LeafPath;
 using support::RandomColumns;
 using support::Table;
-
-std::shared_ptr<FileReader> Open(const std::string& bytes, const ReadOptions& options) {
-  const BufferRef buffer = *BufferPool::Make()->Allocate(static_cast<int64_t>(bytes.size()));
-  std::memcpy(buffer->mutable_data(), bytes.data(), bytes.size());
-  auto reader = FileReader::Open(MakeMemoryFile("memory", buffer), options);
-  EXPECT_TRUE(reader) << reader.status().ToString();
-  return reader ? *reader : nullptr;
-}
 
 /// What is asked of a file, with the leaves' values in memory.
 struct Question {
@@ -114,8 +105,7 @@ void ExpectRowGroup(const FileReader& reader, int32_t group, const Projection& p
 /// Every row group of the file, some rows left out.
 void ExpectFile(RandomColumns& random, const std::string& bytes, const ReadOptions& options,
                 const Question& question, const Table& table) {
-  const auto reader = Open(bytes, options);
-  ASSERT_TRUE(reader);
+  const auto reader = support::OpenBytes(bytes, options).value();
   std::vector<size_t> columns;
   std::vector<ColumnPath> paths;
   for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -257,7 +247,7 @@ TEST(RowGroupFiltersOfWindows, RefuseWhatIsNoFilter) {
                    random.Cells(table.schema.fields[1], 3, 0)};
   const auto bytes = support::Write(table, {}, random);
   ASSERT_TRUE(bytes);
-  const auto reader = Open(*bytes, {});
+  const auto reader = support::OpenBytes(*bytes).value();
   const Projection projection = Projection::All(reader->tree());
   const auto code = [&](int32_t leaf, TypeId type) {
     LeafFilter filter;

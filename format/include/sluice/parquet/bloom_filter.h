@@ -15,6 +15,8 @@ namespace sluice::inline v0::parquet {
 SLUICE_EXPORT uint64_t BloomHash(std::span<const uint8_t> value);
 
 /// A split-block bloom filter.
+///
+/// Threads: thread-compatible. Lifetime: keeps its bitset, which copies share.
 /// Source: parquet-format BloomFilter.md.
 class SLUICE_EXPORT BloomFilter {
  public:
@@ -26,12 +28,16 @@ class SLUICE_EXPORT BloomFilter {
   /// of 32); kUnsupported for another algorithm, hash or compression.
   static Result<std::optional<Header>> ParseHeader(std::span<const uint8_t> bytes);
 
-  /// Over the bitset that a file holds. Its size is a positive multiple of 32.
+  /// Over the bitset that a file holds. Errors: kCorruption unless its size is a positive multiple
+  /// of 32.
   static Result<BloomFilter> FromBitset(BufferRef bitset);
-  /// An empty one for `distinct_values` at the given rate of false positives.
+  /// An empty one for `distinct_values` at the given rate of false positives, of 128 MiB at most.
+  /// Errors: kInvalidArgument for a negative number, or a rate outside (0, 1); kResourceExhausted
+  /// by the pool.
   static Result<BloomFilter> Make(int64_t distinct_values, double false_positive_rate,
                                   BufferPool& pool);
 
+  /// False only where no value of this BloomHash was inserted.
   bool MayContain(uint64_t hash) const;
   void Insert(uint64_t hash);
   const BufferRef& bitset() const { return bitset_; }

@@ -72,8 +72,9 @@ SLUICE_EXPORT Status CheckColumnIndex(const ColumnIndex& index, const FileMetada
                                       std::span<const int64_t> page_values);
 
 /// The bytes that a chunk can occupy: from the smaller valid offset of dictionary and first data
-/// page (0 counts as absent) over total_compressed_size, ending before the footer.
-/// Errors: kCorruption for offsets or sizes that lie outside the file.
+/// page (0 counts as absent) over total_compressed_size, and somewhat more of writers that are
+/// known to say less than there is; cut where the footer begins. Errors: kCorruption for a negative
+/// offset or size, an offset that is not before the footer, and for bytes without an offset.
 SLUICE_EXPORT Result<ByteRange> ChunkByteRange(const FileMetadata& metadata,
                                                const ColumnChunk& chunk);
 

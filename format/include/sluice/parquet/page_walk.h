@@ -51,7 +51,7 @@ class SLUICE_EXPORT PageWalker {
  public:
   using Outcome = std::variant<Need, PageSummary, Done>;
 
-  /// `tree` is that of `metadata`. Of the options, max_page_bytes and pool matter.
+  /// `tree` is that of `metadata`; neither is kept. Of the options, max_page_bytes and pool matter.
   /// Errors: kInvalidArgument for a row group or leaf that is not there; those of a chunk that
   /// cannot be read.
   static Result<std::unique_ptr<PageWalker>> Make(const FileMetadata& metadata,

@@ -27,7 +27,8 @@ class SLUICE_EXPORT Projection {
   /// The columns that `paths` name, top-level ones in the order in which they are first named,
   /// children in schema order. A path that ends at a group takes all of it. Where a name occurs
   /// twice among siblings the first is taken. Paths go through struct fields, not into lists or
-  /// maps. Errors: kNotFound naming the path and the part that is missing.
+  /// maps. Errors: kNotFound naming the path and the part that is missing; kInvalidArgument for a
+  /// path without parts.
   static Result<Projection> Of(std::shared_ptr<const SchemaTree> tree,
                                const std::vector<ColumnPath>& paths);
   /// The same by ordinals, which names that repeat cannot confuse: of a top-level column, then of a

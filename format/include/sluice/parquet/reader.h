@@ -36,9 +36,10 @@ namespace sluice::inline v0::parquet {
 class SLUICE_EXPORT PageObserver {
  public:
   enum class Fate : uint8_t {
-    kOpened,    ///< Counted in pages_read.
-    kSkipped,   ///< Counted in pages_skipped.
-    kExcluded,  ///< Counted in pages_excluded, as its header says that no row passes a filter.
+    kOpened,   ///< Counted in pages_read.
+    kSkipped,  ///< Counted in pages_skipped. Not every page behind the last wanted row is told of.
+    /// Counted in pages_skipped and in pages_excluded: its header says that no row passes a filter.
+    kExcluded,
   };
   virtual ~PageObserver();
   /// `offset`: of the page's header, in the file. `rows`: those of the row group that begin in it;
@@ -54,11 +55,12 @@ class SLUICE_EXPORT PageObserver {
 /// How to read. Every optimisation can be switched off; the rows are the same.
 struct ReadOptions {
   int64_t batch_rows = 16384;  ///< Rows of a batch at most; at least 1.
-  /// Cuts batches earlier where rows are large. All columns of a batch stay below three times this,
-  /// unless one row or one page of each column takes more.
+  /// Cuts batches earlier where rows are large; at least 1. All columns of a batch stay below three
+  /// times this, unless one row or one page of each column takes more.
   int64_t batch_bytes = 64 << 20;
   int64_t max_page_bytes = 1 << 30;  ///< A page that claims more is kResourceExhausted.
-  bool verify_checksums = true;      ///< Page CRCs, where the file has them.
+  /// Page CRCs, where the file has them; not those of writers that are known to get them wrong.
+  bool verify_checksums = true;
   /// Open, finish and check every page of the projected columns, also those that could be left
   /// early or out. Offset indexes are not used then.
   bool read_everything = false;
@@ -75,11 +77,16 @@ struct ReadOptions {
   /// No row is wanted but those that RowGroupReader::Push names, on which the selection has no
   /// bearing. Not with read_everything.
   bool rows_are_pushed = false;
-  bool stream_pages = true;           ///< Decompress a page no further than its last value wanted.
-  int64_t read_gap_bytes = 64 << 10;  ///< Ranges closer than this are read as one.
-  int64_t read_window_bytes = 4 << 20;  ///< Without an offset index: first request of a chunk.
-  std::shared_ptr<BufferPool> pool;     ///< Absent: a pool of the reader's own, without a budget.
-  /// Checked at every page; set by the host from any thread. Must outlive the reader.
+  bool stream_pages = true;  ///< Decompress a page no further than its last value wanted.
+  /// RowGroupCursor reads ranges that are no further apart as one, up to 32 MiB at a time.
+  int64_t read_gap_bytes = 64 << 10;
+  /// At least 1, and 1 GiB where it is more. Without an offset index: the least that is asked for
+  /// of a chunk at a time. With one: from this size on, pages side by side are not asked for as
+  /// one.
+  int64_t read_window_bytes = 4 << 20;
+  std::shared_ptr<BufferPool> pool;  ///< Absent: a pool of the reader's own, without a budget.
+  /// Looked at before every page and batch; set by the host from any thread. Must outlive the
+  /// reader.
   const std::atomic<bool>* cancelled = nullptr;
   PageObserver* page_observer = nullptr;  ///< Must outlive the reader.
 };
@@ -96,7 +103,8 @@ SLUICE_EXPORT Result<std::shared_ptr<const CompiledFilter>> CompileFilter(
 struct LeafFilter {
   int32_t leaf = 0;     ///< Ordinal in the tree; of a leaf that is not below anything repeated.
   ColumnFilter filter;  ///< Over the type in which the leaf is delivered.
-  /// The rows for which it has to be run; all others are known to pass. Absent: every row.
+  /// The rows for which it has to be run; all others are known to pass, and it may be run for them
+  /// as well. Absent: every row.
   std::optional<RowSelection> undecided;
   /// What CompileFilter made of `filter`. Absent: the reader makes it.
   std::shared_ptr<const CompiledFilter> compiled = nullptr;
@@ -131,31 +139,39 @@ struct Need {
 /// Nothing more will come.
 struct Done {};
 
-/// Counters of one reader, for what was done and what was saved.
+/// Counters of one reader, for what was done and what was saved. A leaf that is read for a filter
+/// and once more for its column counts twice. Not every page behind the last wanted row is counted.
 struct SLUICE_EXPORT ReadCounters {
-  int64_t bytes_requested = 0;  ///< Of pages and offset indexes, by their own sizes.
-  int64_t bytes_fetched = 0;    ///< From the file, gaps between ranges read as one included.
-  int64_t pages_read = 0;       ///< Data pages decoded, in part or whole.
-  int64_t pages_skipped = 0;    ///< Data pages of which no value was wanted,
-  int64_t pages_excluded = 0;   ///< and those of them that filters were held against, by their
-                                ///< headers or the dictionary.
-  int64_t pages_verified = 0;   ///< Pages whose CRC was there and right.
+  /// Of the ranges that Needs had, each once: column chunks in pages or windows, and offset
+  /// indexes.
+  int64_t bytes_requested = 0;
+  /// Read from the file, gaps between ranges that are read as one included. Of cursors; 0 of a
+  /// RowGroupReader, which reads nothing itself.
+  int64_t bytes_fetched = 0;
+  int64_t pages_read = 0;      ///< Data pages opened: their levels are decoded, values as needed.
+  int64_t pages_skipped = 0;   ///< Data pages stepped over without being opened,
+  int64_t pages_excluded = 0;  ///< and those of them of which no row passes a filter.
+  int64_t pages_verified = 0;  ///< Pages, of dictionaries too, whose CRC was there and right.
+  /// Of dictionaries and of the data pages that were left: levels and values as far as they were
+  /// decompressed, and those that are stored as they are.
   int64_t bytes_decompressed = 0;
-  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
-  int64_t values_skipped = 0;  ///< all values that those pages hold.
+  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; once a page is left,
+  int64_t values_skipped = 0;  ///< these two add up to all values that it holds.
 
   ReadCounters& operator+=(const ReadCounters& other);
 };
 
 /// Reads a footer: first the file's tail, speculatively, and once more only where the footer is
-/// longer than that. The file is at least 12 bytes long and ends in "PAR1".
+/// longer than that.
 ///
-/// Errors of Step: kCorruption; kEncrypted for an encrypted footer ("PARE"); kResourceExhausted
-/// beyond the limits.
+/// Errors of Step: kCorruption, also for a file of less than 12 bytes or that does not end in
+/// "PAR1"; kEncrypted for an encrypted footer ("PARE"); kResourceExhausted beyond the limits, and
+/// by the pool of the options.
 /// Threads: confined.
 /// Source: parquet-format README.md, "File format".
 class SLUICE_EXPORT FooterReader {
  public:
+  /// `tail_bytes`: of the first request, at least 8.
   explicit FooterReader(int64_t file_size, FooterOptions options = {},
                         int64_t tail_bytes = 64 << 10);
 
@@ -203,9 +219,9 @@ struct RowGroupBatch {
 /// Rows are numbered from 0 in the row group. Column structure, levels and values are all checked;
 /// the first error ends the reader, and Step returns it again from then on.
 ///
-/// Errors: kCorruption, kUnsupported, kEncrypted, kResourceExhausted, kCancelled; the message names
-/// row group, column, page and byte offset.
-/// Threads: confined. Lifetime: batches outlive the reader.
+/// Errors of Step: kCorruption, kUnsupported, kEncrypted, kResourceExhausted, kCancelled; the
+/// message names row group, column, page and byte offset, as far as there are any.
+/// Threads: confined. Lifetime: keeps the metadata and the tree; batches outlive the reader.
 class SLUICE_EXPORT RowGroupReader {
  public:
   using Outcome = std::variant<Need, RowGroupBatch, Done>;
@@ -213,7 +229,9 @@ class SLUICE_EXPORT RowGroupReader {
   /// `projection` is over the tree of `metadata`. Without `selection` all rows are read; one that
   /// is there and empty selects none.
   /// Errors: kInvalidArgument for a row group that is not there, a selection that ends past its
-  /// rows, or options out of range; kCorruption for a row group that cannot be right.
+  /// rows, options out of range, a column that FooterOptions left out, and a filter of a leaf that
+  /// is not there, is below something repeated or has another type; kCorruption, kUnsupported and
+  /// kEncrypted for a row group or column chunk that cannot be read; kResourceExhausted.
   static Result<std::unique_ptr<RowGroupReader>> Make(
       std::shared_ptr<const FileMetadata> metadata, const Projection& projection, int32_t row_group,
       std::optional<RowSelection> selection = std::nullopt, ReadOptions options = {},
@@ -227,8 +245,9 @@ class SLUICE_EXPORT RowGroupReader {
   Status Provide(ByteRange range, BufferRef bytes);
   /// Wants rows, where rows are pushed: of `rows` those whose bit in `selected` is set, all if that
   /// is empty. No batch crosses the end of `rows`.
-  /// Errors: kInvalidArgument before what was pushed last was delivered, for rows that are not
-  /// behind it or not in the row group, for more than 131 072, and where rows are not pushed.
+  /// Errors: kInvalidArgument before what was pushed last was delivered and Step gave Done, for
+  /// rows that are not behind it or not in the row group, for none or more than 131 072, for a
+  /// bitmap of another size, and where rows are not pushed. The reader goes on as before.
   Status Push(RowRange rows, std::span<const uint64_t> selected = {});
   const ReadCounters& counters() const;
   /// One a leaf that has filters, in the order in which they were first given.
@@ -253,11 +272,13 @@ class SLUICE_EXPORT RowGroupReader {
 /// batches outlive it.
 class SLUICE_EXPORT RowGroupCursor {
  public:
+  /// Answers what `reader` needs out of `file`, in buffers of `pool`; the gap is that of
+  /// ReadOptions.
   RowGroupCursor(std::shared_ptr<RandomAccessFile> file, std::shared_ptr<BufferPool> pool,
                  int64_t read_gap_bytes, std::unique_ptr<RowGroupReader> reader);
 
-  /// The next batch, or nothing at the end. An error ends the cursor and is given again from then
-  /// on.
+  /// The next batch, or nothing at the end; where rows are pushed, at the end of those. An error
+  /// ends the cursor and is given again from then on.
   Result<std::optional<RowGroupBatch>> Next();
   /// RowGroupReader::Push; Next then goes on.
   Status Push(RowRange rows, std::span<const uint64_t> selected = {}) {
@@ -282,7 +303,9 @@ class SLUICE_EXPORT RowGroupCursor {
 /// Threads: thread-compatible; cursors are confined.
 class SLUICE_EXPORT FileReader {
  public:
-  /// Reads the footer, as much of it as `footer` asks for. Messages name the file.
+  /// Reads the footer, as much of it as `footer` asks for. Errors: those of FooterReader, of
+  /// SchemaTree::Make and of reading; kCorruption for a row count that cannot be. Messages name the
+  /// file.
   static Result<std::shared_ptr<FileReader>> Open(std::shared_ptr<RandomAccessFile> file,
                                                   ReadOptions options = {},
                                                   FooterOptions footer = {});
@@ -299,6 +322,7 @@ class SLUICE_EXPORT FileReader {
 
   /// A cursor over the selected rows of a row group (all of them without `selection`) that pass
   /// every filter. `observer`, if given, is told of its pages in place of that of the options.
+  /// Errors: those of RowGroupReader::Make; messages name the file.
   Result<std::unique_ptr<RowGroupCursor>> RowGroup(
       int32_t row_group, const Projection& projection,
       std::optional<RowSelection> selection = std::nullopt, std::vector<LeafFilter> filters = {},

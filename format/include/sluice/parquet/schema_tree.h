@@ -46,6 +46,9 @@ struct SchemaNode {
   /// A repeated field that is not the repeated child of a kList or kMap: delivered as list<type>,
   /// neither list nor element ever null.
   bool is_bare_repeated = false;
+
+  /// A leaf that is delivered as its values, not as a list of them.
+  bool is_single_leaf() const { return role == Role::kLeaf && !is_bare_repeated; }
 };
 
 struct Leaf {
@@ -70,10 +73,15 @@ class SLUICE_EXPORT SchemaTree {
 
   const std::vector<SchemaNode>& nodes() const { return nodes_; }  ///< Depth first, 0 is the root.
   const std::vector<Leaf>& leaves() const { return leaves_; }
+  /// The node of a leaf that is there.
+  const SchemaNode& LeafNode(int32_t leaf) const {
+    return nodes_[static_cast<size_t>(leaves_[static_cast<size_t>(leaf)].node)];
+  }
   /// The delivered columns: one a child of the root.
   const std::shared_ptr<const Schema>& schema() const { return schema_; }
 
-  /// The path of a leaf, written as ParseColumnPaths (text.h) reads paths: for messages only.
+  /// The path of a leaf that is there, written as ParseColumnPaths (text.h) reads paths: for
+  /// messages only.
   std::string LeafPath(int32_t leaf) const;
 
  private:

@@ -48,7 +48,8 @@ struct ColumnWriteOptions {
   /// and ids that the specification lacks: those are kUnsupported.
   Codec codec = Codec::kZstd;
   std::optional<int> level;  ///< Of the codec; absent: its default.
-  /// Bounds, and counts of NaN and of distinct values; nulls are always counted.
+  /// Bounds, and counts of NaN or, where all values of a chunk are in its dictionary, of distinct
+  /// values; nulls are always counted.
   bool statistics = true;
   bool page_index = true;     ///< Column index (needs `statistics`) and offset index.
   bool bloom_filter = false;  ///< Never for booleans.
@@ -71,8 +72,8 @@ struct WriterOptions {
   std::map<ColumnPath, ColumnWriteOptions> overrides;
   std::vector<std::pair<std::string, std::string>> key_value_metadata;
   std::vector<SortingColumn> sorting_columns;  ///< Claimed, not made: the caller sorts.
-  std::string created_by;                      ///< Absent: this library and its version.
-  std::shared_ptr<BufferPool> pool;
+  std::string created_by;                      ///< Empty: this library and its version.
+  std::shared_ptr<BufferPool> pool;            ///< Absent: a pool of its own, without a budget.
 };
 
 /// Writes batches of one schema as a Parquet file, row group by row group.
@@ -121,8 +122,8 @@ class SLUICE_EXPORT FileWriter {
 
   /// Appends the rows. Columns may have any form; row groups are cut where the options say.
   /// Errors: kInvalidArgument for a column that does not fit the schema (also nulls where a field
-  /// is not nullable); kIoError; kResourceExhausted by the pool. After an error the writer is done
-  /// for.
+  /// is not nullable), and after Finish; kIoError; kResourceExhausted by the pool. After an error
+  /// the writer is done for: it, FinishRowGroup and Finish give that error again.
   Status Write(const Batch& batch);
   /// Ends the present row group, if it has rows.
   Status FinishRowGroup();

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-#include "engine/values/int256.h"
-
-namespace sluice::inline v0::engine {
+namespace sluice::inline v0 {
 
 inline constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
 inline constexpr int64_t kSecondsPerDay = 86'400;
@@ -47,4 +45,4 @@ int64_t DaysInMonth(int64_t year, int64_t month);
 /// The same day of the month so many months later, or the last one of a month that is shorter.
 CivilDay AddMonths(CivilDay day, int64_t months);
 
-}  // namespace sluice::inline v0::engine
+}  // namespace sluice::inline v0

@@ -1,8 +1,8 @@
-#include "engine/values/calendar.h"
+#include "format/model/calendar.h"
 
 #include <algorithm>
 
-namespace sluice::inline v0::engine {
+namespace sluice::inline v0 {
 namespace {
 
 constexpr int64_t kDaysOfCycle = 146'097;  // 400 years.
@@ -54,4 +54,4 @@ CivilDay AddMonths(CivilDay day, int64_t months) {
   return {year, month, std::min(day.day, DaysInMonth(year, month))};
 }
 
-}  // namespace sluice::inline v0::engine
+}  // namespace sluice::inline v0
