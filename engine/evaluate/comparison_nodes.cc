@@ -106,8 +106,8 @@ class ComparisonNode : public Node {
     if (a.native == Native::kBits) {
       trues = TestBools(test, a.bits(), b->bits());
     } else {
-      VisitNative(a.native, [&, test = test]<typename T>(std::type_identity<T>) {
-        Run<T>(test, a, b, block.rows, ValidRows(active), &trues);
+      VisitNative(a.native, [&, passes = test]<typename T>(std::type_identity<T>) {
+        Run<T>(passes, a, b, block.rows, ValidRows(active), &trues);
       });
     }
     for (uint64_t& word : trues) word = is_negated ? ~word : word;

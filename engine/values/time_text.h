@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "format/model/calendar.h"
+#include "format/model/int128.h"
 
 namespace sluice::inline v0::engine {
 
