@@ -257,6 +257,7 @@ Result<bool> LeafPages::Open() {
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
   SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
+  counted_bytes_ = 0;
   Count(stored_.offset, PageObserver::Fate::kOpened);
   return true;
 }
@@ -271,6 +272,12 @@ void LeafPages::NoteDictionaryExclusion() {
   if (observer != nullptr) observer->OnDictionaryExclusion(plan_.row_group, plan_.leaf);
 }
 
+void LeafPages::CountBytes() {
+  if (!page_) return;
+  const int64_t before = std::exchange(counted_bytes_, page_->bytes_decompressed());
+  plan_.counters->bytes_decompressed += counted_bytes_ - before;
+}
+
 Status LeafPages::Close(bool is_finished) {
   has_page_ = false;
   if (!page_) {
@@ -278,7 +285,7 @@ Status LeafPages::Close(bool is_finished) {
     return Status::Ok();
   }
   if (is_finished || plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(page_->Finish());
-  plan_.counters->bytes_decompressed += page_->bytes_decompressed();
+  CountBytes();
   page_.reset();
   stored_.body.reset();
   return Status::Ok();

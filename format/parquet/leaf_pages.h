@@ -76,6 +76,9 @@ class LeafPages {
   void Exclude();
   /// Tells the observer that the dictionary excludes the chunk.
   void NoteDictionaryExclusion();
+  /// Counts what was decompressed of the present page. A page may never be left: nobody wants to
+  /// know what is behind the last wanted row.
+  void CountBytes();
   /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
   Status Close(bool is_finished);
 
@@ -112,6 +115,7 @@ class LeafPages {
   StoredPage stored_;
   RowRange rows_;
   std::unique_ptr<DataPage> page_;
+  int64_t counted_bytes_ = 0;  ///< Of the page.
   std::shared_ptr<const Column> dictionary_;
 };
 

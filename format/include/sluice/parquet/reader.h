@@ -121,8 +121,8 @@ struct SLUICE_EXPORT ReadCounters {
   int64_t pages_excluded = 0;   ///< and those of them that filters were held against.
   int64_t pages_verified = 0;   ///< Pages whose CRC was there and right.
   int64_t bytes_decompressed = 0;
-  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to
-  int64_t values_skipped = 0;  ///< all values that those pages hold.
+  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to all values
+  int64_t values_skipped = 0;  ///< of those pages, but for what lies behind the last wanted row.
 
   ReadCounters& operator+=(const ReadCounters& other);
 };
