@@ -13,8 +13,33 @@ namespace {
 
 using Children = std::vector<BoundExpression>;
 
+bool IsTotalCast(const BoundExpression& node) {
+  if (node.op != BoundOp::kCast && node.op != BoundOp::kWiden) return false;
+  const DataType& inner = node.children[0].type;
+  if (inner.id == TypeId::kNull) return false;
+  return node.op == BoundOp::kCast ? !CastRuleOf(inner, node.type).can_fail
+                                   : IsTotalWidening(inner, node.type);
+}
+
+/// Whether it is a cast that keeps the order and never fails.
+bool KeepsOrder(const BoundExpression& node) {
+  if (!IsTotalCast(node)) return false;
+  const DataType& inner = node.children[0].type;
+  return ComparisonType(inner, node.type) && IsTimeLike(inner) == IsTimeLike(node.type);
+}
+
+/// Casts that keep the order are, since tests of them become tests of what is cast.
 bool IsCheap(const BoundExpression& node) {
+  if (KeepsOrder(node)) return IsCheap(node.children[0]);
   return node.op == BoundOp::kColumn || node.op == BoundOp::kConstant || node.op == BoundOp::kSlot;
+}
+
+bool IsUsedAtMostOnce(int32_t slot, const BoundExpression& body) {
+  int64_t uses = 0;
+  VisitNodes(body, [&](const BoundExpression& node) {
+    if (node.op == BoundOp::kSlot && node.slot == slot) ++uses;
+  });
+  return uses <= 1;
 }
 
 /// Puts `value` in the place of the slot; whether there was one.
@@ -33,7 +58,7 @@ bool Substitute(BoundExpression& node, int32_t slot, const BoundExpression& valu
 }
 
 BoundExpression SimplifyLet(BoundExpression node) {
-  if (!IsCheap(node.children[0])) return node;
+  if (!IsCheap(node.children[0]) && !IsUsedAtMostOnce(node.slot, node.children[1])) return node;
   Substitute(node.children[1], node.slot, node.children[0]);
   BoundExpression body = std::move(node.children[1]);
   return Simplify(std::move(body));
@@ -99,30 +124,50 @@ BoundExpression SimplifyCoalesce(BoundExpression node) {
   return node;
 }
 
-bool IsTotalConversion(const BoundExpression& node) {
-  const DataType& inner = node.children[0].type;
-  return node.op == BoundOp::kCast ? !CastRuleOf(inner, node.type).can_fail
-                                   : IsTotalWidening(inner, node.type);
-}
-
-/// A comparison of a cast with a constant, where the cast keeps the order and never fails.
+/// A comparison of a cast that keeps the order with a constant.
 BoundExpression SimplifyComparison(BoundExpression node) {
   BoundExpression& cast = node.children[0];
   const BoundExpression& constant = node.children[1];
-  const bool is_conversion = cast.op == BoundOp::kCast || cast.op == BoundOp::kWiden;
-  if (!is_conversion || !constant.is_constant() || constant.is_null()) return node;
-  const DataType& inner = cast.children[0].type;
-  if (inner.id == TypeId::kNull || !IsTotalConversion(cast) || !ComparisonType(inner, cast.type)) {
-    return node;
-  }
-  if (IsTimeLike(inner) != IsTimeLike(cast.type)) return node;
-  const Placement placement = PlaceConstant(constant, inner);
+  if (!constant.is_constant() || constant.is_null() || !KeepsOrder(cast)) return node;
+  const Placement placement = PlaceConstant(constant, cast.children[0].type);
   const bool is_one_value = placement.is_exact || placement.at_least == placement.above;
   if (!is_one_value && !IsCheap(cast.children[0])) return node;
   return Simplify(ComparePlaced(node.comparison, std::move(cast.children[0]), placement));
 }
 
+/// The same of a set, unless one of its members is what several values are cast to.
+BoundExpression SimplifyInSet(BoundExpression node) {
+  const BoundExpression& cast = node.children[0];
+  if (!KeepsOrder(cast)) return node;
+  std::vector<std::string> values;
+  for (const std::string& member : *node.set) {
+    Placement placement =
+        PlaceConstant(BoundExpression::Constant(cast.type, member), cast.children[0].type);
+    if (placement.is_exact) {
+      values.push_back(*std::move(placement.at_least));
+    } else if (placement.at_least != placement.above) {
+      return node;
+    }
+  }
+  BoundExpression operand = std::move(node.children[0].children[0]);
+  if (values.empty()) {
+    const Truth otherwise = node.set_has_null ? Truth::kNull : Truth::kFalse;
+    return Simplify(BoundExpression::NullTest(std::move(operand), Truth::kNull, otherwise));
+  }
+  node.children[0] = std::move(operand);
+  node.set = std::make_shared<const std::vector<std::string>>(std::move(values));
+  return Simplify(std::move(node));
+}
+
+/// A test of what a cast, which keeps the outcome of such tests and never fails, is made of.
+BoundExpression WithoutCast(BoundExpression node) {
+  BoundExpression operand = std::move(node.children[0].children[0]);
+  node.children[0] = std::move(operand);
+  return Simplify(std::move(node));
+}
+
 BoundExpression SimplifyNullTest(BoundExpression node) {
+  if (IsTotalCast(node.children[0])) return WithoutCast(std::move(node));
   if (node.when_null != node.when_value || CanFail(node.children[0])) return node;
   if (node.when_null == Truth::kNull) return BoundExpression::NullBoolean();
   return BoundExpression::Boolean(node.when_null == Truth::kTrue);
@@ -177,8 +222,13 @@ BoundExpression SimplifyNode(BoundExpression node) {
       return SimplifyCoalesce(std::move(node));
     case BoundOp::kCompare:
       return SimplifyComparison(std::move(node));
+    case BoundOp::kInSet:
+      return SimplifyInSet(std::move(node));
     case BoundOp::kNullTest:
       return SimplifyNullTest(std::move(node));
+    case BoundOp::kIsNan:
+      if (!IsTotalCast(children[0]) || !IsFloatingType(children[0].children[0].type)) return node;
+      return WithoutCast(std::move(node));
     default:
       return node;
   }

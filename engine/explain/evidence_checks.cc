@@ -90,7 +90,9 @@ class Checks {
     const parquet::ColumnChunk* chunk = judge_.ChunkOf(source);
     if (chunk == nullptr) return In(CheckState::kUnusable);
     if (!chunk->column_index) return OfPageHeaders(source, ordinal);
-    if (!options().use_page_index) return In(CheckState::kSwitchedOff);
+    if (!options().use_page_index || options().read.read_everything) {
+      return In(CheckState::kSwitchedOff);
+    }
     if (is_decided() || judge_.indexed_columns().empty()) return In(CheckState::kNotLookedAt);
     const std::vector<Evidence>& pages = judge_.indexed_columns()[source].pages;
     if (pages.empty()) {

@@ -114,6 +114,31 @@ Result<OpenFile> OpenScanFile(const ScanFile& file, const parquet::FooterOptions
   return open;
 }
 
+namespace {
+
+/// What a caller knows of a column, as evidence of the table's type. Its bytes are no more to be
+/// trusted than those of a file.
+Evidence KnownOfColumn(Evidence known, const DataType& type) {
+  if (!known.type) {
+    AllowUnknownWidening(known, type);
+    return known;
+  }
+  const bool is_boolean = known.type->id == TypeId::kBoolean;
+  const auto width = static_cast<size_t>(is_boolean ? 1 : known.type->byte_width);
+  const auto check = [&](std::optional<EvidenceBound>& bound, Reason& missing) {
+    if (!bound || width == 0 || bound->value.size() == width) return;
+    bound.reset();
+    missing = Reason::kBoundMalformed;
+  };
+  check(known.lower, known.lower_missing);
+  check(known.upper, known.upper_missing);
+  WidenEvidence(known, std::make_shared<const DataType>(type));
+  AllowUnknownWidening(known, type);
+  return known;
+}
+
+}  // namespace
+
 std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file) {
   std::vector<Evidence> evidence;
   for (const ColumnPath& path : plan.tree_columns) {
@@ -132,11 +157,7 @@ std::vector<Evidence> EvidenceOfFile(const ScanPlan& plan, const ScanFile& file)
       continue;
     }
     const auto known = std::find_if(file.statistics.begin(), file.statistics.end(), is_field);
-    if (known == file.statistics.end()) continue;
-    const bool is_typed = known->second.type != nullptr;
-    if (is_typed && *known->second.type != field.type) continue;
-    evidence.back() = known->second;
-    AllowUnknownWidening(evidence.back(), field.type);
+    if (known != file.statistics.end()) evidence.back() = KnownOfColumn(known->second, field.type);
   }
   return evidence;
 }

@@ -189,6 +189,8 @@ Status RowGroupJudge::AddBloomFilter(size_t source, Evidence& evidence) {
 
 Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t source) {
   IndexedColumn indexed;
+  // Rows of pages are not taken from an index there.
+  if (options_.read.read_everything) return indexed;
   const parquet::ColumnChunk* chunk = ChunkOf(source);
   if (chunk == nullptr || !chunk->offset_index || !chunk->column_index) return indexed;
   const int64_t footer = reader_.metadata()->footer_offset;

@@ -263,6 +263,7 @@ Result<bool> LeafPages::Open() {
     plan_.counters->pages_verified += verified ? 1 : 0;
   }
   SLUICE_TRY(page_, DataPage::Open(plan_.context, stored_));
+  counted_bytes_ = 0;
   Count(stored_.offset, rows_, PageObserver::Fate::kOpened);
   return true;
 }
@@ -292,6 +293,12 @@ void LeafPages::ExcludeByDictionary() {
   if (observer != nullptr) observer->OnDictionaryExclusion(plan_.row_group, plan_.leaf, pages);
 }
 
+void LeafPages::CountBytes() {
+  if (!page_) return;
+  const int64_t before = std::exchange(counted_bytes_, page_->bytes_decompressed());
+  plan_.counters->bytes_decompressed += counted_bytes_ - before;
+}
+
 Status LeafPages::Close(bool is_finished) {
   has_page_ = false;
   if (!page_) {
@@ -299,7 +306,7 @@ Status LeafPages::Close(bool is_finished) {
     return Status::Ok();
   }
   if (is_finished || plan_.reads_every_page) SLUICE_RETURN_IF_ERROR(page_->Finish());
-  plan_.counters->bytes_decompressed += page_->bytes_decompressed();
+  CountBytes();
   page_.reset();
   stored_.body.reset();
   return Status::Ok();

@@ -77,6 +77,9 @@ class LeafPages {
   /// Leaves all pages that are left, as no value of the dictionary passes a filter; saying it again
   /// does nothing.
   void ExcludeByDictionary();
+  /// Counts what was decompressed of the present page. A page may never be left: nobody wants to
+  /// know what is behind the last wanted row.
+  void CountBytes();
   /// Leaves the present page, opened or not. `is_finished`: all its values were taken.
   Status Close(bool is_finished);
 
@@ -117,6 +120,7 @@ class LeafPages {
   StoredPage stored_;
   RowRange rows_;
   std::unique_ptr<DataPage> page_;
+  int64_t counted_bytes_ = 0;  ///< Of the page.
   std::shared_ptr<const Column> dictionary_;
   int64_t dictionary_nanoseconds_ = 0;
   int64_t counted_pages_ = 0;

@@ -37,7 +37,9 @@ void LeafReader::StartWindow() {
 Result<bool> LeafReader::Fill(int64_t end, int64_t max_bytes) {
   DropFinished();
   max_bytes_ = max_bytes;
-  return plan_.context.leaf.max_repetition_level == 0 ? FillFlat(end) : FillRepeated(end);
+  auto is_filled = plan_.context.leaf.max_repetition_level == 0 ? FillFlat(end) : FillRepeated(end);
+  pages_.CountBytes();
+  return is_filled;
 }
 
 int64_t LeafReader::RowsTaken() const {

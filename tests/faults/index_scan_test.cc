@@ -2,6 +2,7 @@
 // I1 to I11.
 
 #include <gtest/gtest.h>
+#include <sluice/verify.h>
 
 #include <limits>
 
@@ -134,7 +135,8 @@ TEST(IndexScan, I3OffsetIndexThatIsOffByRows) {
         const ScanOptions& options = way.options;
         // Pages are held against the index where it says which of them to read.
         const bool reads_by_index = options.read.use_offset_index && !options.read.read_everything;
-        if (options.use_page_index && !reads_by_index) continue;
+        const bool selects_by_index = options.use_page_index && !options.read.read_everything;
+        if (selects_by_index && !reads_by_index) continue;
         const auto scanned = TryScanRows(bytes, {where}, way);
         if (scanned) {
           EXPECT_EQ(scanned->positions, positions) << where << ", " << way.name;
@@ -147,6 +149,30 @@ TEST(IndexScan, I3OffsetIndexThatIsOffByRows) {
     }
   }
   EXPECT_GT(num_errors, 0);
+}
+
+// The second page is as long as the index says, and elsewhere: of that page alone nothing tells.
+// Whoever goes without the index has the rows, and to verify tells that it is at fault.
+TEST(IndexScan, I3PagesOfTheRightLengthInTheWrongPlace) {
+  const std::string bytes = FileOfFirstRows({0, 2, 6});
+  ScanWay everything;
+  everything.options.read.read_everything = true;
+  ScanWay without;
+  without.options.use_page_index = without.options.read.use_offset_index = false;
+  for (const auto& [where, positions] :
+       std::vector<std::pair<std::string, Positions>>{{"x = 5", {6}}, {"x IS NULL", {4, 5}}}) {
+    for (const ScanWay& way : {AllOff(), everything, without}) {
+      EXPECT_EQ(ScanRows(bytes, {where}, way).positions, positions) << where;
+    }
+    ScanFile file;
+    file.file = MakeMemoryFile("memory", PaddedBuffer(bytes));
+    ScanRequest request;
+    request.where = *ParseExpression(where);
+    const auto verified = VerifyScan({file}, request);
+    ASSERT_TRUE(verified) << verified.status().ToString();
+    ASSERT_TRUE(verified->difference) << where;
+    EXPECT_EQ(verified->difference->rules.back(), "offset_index");
+  }
 }
 
 /// INT64 row numbers in pages of `page_rows` rows, with both indexes.

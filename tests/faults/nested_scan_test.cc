@@ -254,7 +254,8 @@ TEST(NestedScan, S21RequiredFieldOfAnOptionalStruct) {
   }
 }
 
-// contract V-39: what the output does not name, the predicate still has.
+// contract V-39, V-152 (leftover subfields not pruned): what the output does not name, the
+// predicate still has.
 TEST(NestedScan, FieldsOfThePredicateAreNotLeftOut) {
   const std::vector<ElementSpec> schema = {
       Group("s", Repetition::kOptional, 3), Required("a", PhysicalType::kInt32),

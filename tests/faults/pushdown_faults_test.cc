@@ -128,6 +128,7 @@ std::vector<Stored> StoredTypes() {
   };
 }
 
+// contract V-22
 TEST(PushdownFaults, L3DictionaryAndPlainGiveTheSameRows) {
   // Null in every fifth row, the second value in every third, over three pages.
   constexpr int64_t kRows = 45;
@@ -361,7 +362,8 @@ TEST(PushdownFaults, L12RowGroupsThatAreSkippedCount) {
   EXPECT_EQ(scanned.rows_filtered, 18);
 }
 
-// contract V-101: footers count rows that pass only where every row is known to.
+// contract V-101, V-152 (count star): footers count rows that pass only where every row is known to
+// pass.
 TEST(PushdownFaults, L13CountsWithoutColumns) {
   const std::string bytes = FourRowGroups();
   const auto count = [&](const std::string& where, const ScanWay& way) {

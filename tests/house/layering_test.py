@@ -1,4 +1,5 @@
-"""Includes only go down: tools -> engine -> catalog -> format, and the rooms of format/ keep apart.
+"""Includes only go down: tools -> engine -> catalog -> format, and the rooms of format/ keep apart
+(contract V-01 to V-03).
 
 format/model stands alone; format/file and format/parquet may use it. format/parquet does no I/O: it
 knows the interfaces of <sluice/random_access_file.h> and <sluice/output_file.h>, not what is behind.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tests/support/file_reading.h"
+#include "tests/support/scanning.h"
 
 namespace sluice::support {
 
@@ -30,6 +31,10 @@ ScanFile FileOf(const Table& table, std::string name, const parquet::WriterOptio
   return file;
 }
 
+std::shared_ptr<const RowSelection> RowsAt(const std::vector<int64_t>& positions) {
+  return std::make_shared<const RowSelection>(*RowSelection::FromPositions(positions));
+}
+
 ScanRequest Where(const std::string& text) {
   ScanRequest request;
   request.where = *ParseExpression(text);
@@ -40,6 +45,12 @@ ScanRequest Where(const std::string& text) {
 ScanRequest Columns(std::vector<parquet::ColumnPath> columns) {
   ScanRequest request;
   request.columns = std::move(columns);
+  return request;
+}
+
+ScanRequest OfTable(std::vector<Field> fields, const std::string& where) {
+  ScanRequest request = where.empty() ? ScanRequest() : Where(where);
+  request.schema = std::make_shared<const Schema>(Schema{std::move(fields)});
   return request;
 }
 
@@ -64,6 +75,21 @@ Strings Rows(std::vector<ScanFile> files, ScanRequest request, ScanOptions optio
   const auto scan = Scan::Open(std::move(files), std::move(request), std::move(options));
   EXPECT_TRUE(scan) << scan.status().ToString();
   return scan ? Rows(**scan) : Strings();
+}
+
+void ExpectDelivered(const std::vector<ScanFile>& files, const ScanRequest& request,
+                     const Strings& rows, ColumnMatch match) {
+  std::vector<ScanWay> ways = WaysToScan();
+  for (const int64_t batch_rows : {int64_t{2}, ScanOptions().read.batch_rows}) {
+    ScanWay& way = ways.emplace_back(ScanWay{"on three threads"});
+    way.options.threads = 3;
+    way.options.read.batch_rows = batch_rows;
+  }
+  for (ScanWay& way : ways) {
+    way.options.match = match;
+    ASSERT_EQ(Rows(files, request, way.options), rows) << request.where_text << ", " << way.name;
+    if (testing::Test::HasFailure()) return;
+  }
 }
 
 }  // namespace sluice::support

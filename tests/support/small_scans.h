@@ -5,6 +5,7 @@
 #include <sluice/scan.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,21 @@ Table Numbers(std::string name, int64_t first, int64_t count);
 ScanFile FileOf(const Table& table, std::string name = "memory",
                 const parquet::WriterOptions& options = {});
 
+/// The rows at these positions, which ascend.
+std::shared_ptr<const RowSelection> RowsAt(const std::vector<int64_t>& positions);
+
 ScanRequest Where(const std::string& text);
 ScanRequest Columns(std::vector<parquet::ColumnPath> columns);
+/// A request of all columns of a table that may have nulls, or of those that pass.
+ScanRequest OfTable(std::vector<Field> fields, const std::string& where = {});
 
 /// Every row that the scan still has, in the order of delivery: its values as JSON, parted by
 /// blanks. Expects that there is no error.
 Strings Rows(Scan& scan);
 Strings Rows(std::vector<ScanFile> files, ScanRequest request, ScanOptions options = {});
+
+/// Expects these rows in every way to scan (scanning.h), and on several threads.
+void ExpectDelivered(const std::vector<ScanFile>& files, const ScanRequest& request,
+                     const Strings& rows, ColumnMatch match = ColumnMatch::kName);
 
 }  // namespace sluice::support

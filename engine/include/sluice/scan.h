@@ -37,7 +37,7 @@ struct ScanFile {
   /// the file has. Of a nested column it can only be NULL.
   std::vector<std::pair<std::string, Value>> constants;
   /// What is known of all rows of the file, by names of columns of the table that are not nested,
-  /// and of their types; what is of another type is not used.
+  /// and of their types or narrower ones; bounds of another type are not used.
   std::vector<std::pair<std::string, Evidence>> statistics;
 };
 

@@ -72,6 +72,32 @@ TEST(Simplify, ComparesBeforeCasts) {
   });
 }
 
+// fault S24: what a file has narrower is filtered all the same.
+TEST(Simplify, TestsBeforeCasts) {
+  ExpectBound({
+      {"CAST(i8 AS BIGINT) IN (5, 300, 7)", "(i8 IN {5, 7})"},
+      {"CAST(i8 AS BIGINT) NOT IN (5, 300, 7)", "NOT ((i8 IN {5, 7}))"},
+      {"CAST(i8 AS BIGINT) IN (5, 300, 7, NULL)", "(i8 IN {5, 7, NULL})"},
+      {"CAST(i8 AS BIGINT) IN (300, 400)", "(i8 IS NULL ? NULL : FALSE)"},
+      {"CAST(i8 AS BIGINT) IN (300, 400, NULL)", "NULL"},
+      {"CAST(CAST(i8 AS INTEGER) AS BIGINT) IN (5, 7)", "(i8 IN {5, 7})"},
+      {"CAST(f32 AS DOUBLE) IN (0.1, 0.5, 1.5)", "(f32 IN {0.5, 1.5})"},
+      {"i8 + 1 IN (3, 4)", "((i8 + 1) IN {3, 4})"},
+      {"CAST(i8 AS BIGINT) BETWEEN 3 AND 300", "((i8 >= 3) AND (i8 IS NULL ? NULL : TRUE))"},
+      {"CAST(i64 AS INTEGER) BETWEEN 3 AND 4",
+       "let $0 = CAST(i64 AS int32) in (($0 >= 3) AND ($0 <= 4))"},
+      {"CAST(i8 AS BIGINT) IS NULL", "(i8 IS NULL)"},
+      {"CAST(i8 + 1 AS BIGINT) IS NOT NULL", "((i8 + 1) IS NOT NULL)"},
+      {"is_nan(CAST(f32 AS DOUBLE))", "is_nan(f32)"},
+      // Not where the cast may fail, or several values become one.
+      {"CAST(i64 AS INTEGER) IN (5, 7)", "(CAST(i64 AS int32) IN {5, 7})"},
+      {"CAST(i64 AS INTEGER) IS NULL", "(CAST(i64 AS int32) IS NULL)"},
+      {"CAST(i64 AS DOUBLE) IN (5e0, 9007199254740993e0)",
+       "(CAST(i64 AS double) IN {5, 9007199254740992})"},
+      {"is_nan(CAST(i8 AS DOUBLE))", "is_nan(CAST(i8 AS double))"},
+  });
+}
+
 TEST(Simplify, IsSwitchedOff) {
   engine::BindOptions options;
   options.simplify = false;

@@ -106,7 +106,7 @@ TEST(ManyFiles, AnAbsentColumnIsAbsentInItsFileOnly) {
   EXPECT_EQ(Rows(files, Where("b IS NULL")), (Strings{"8 null", "9 null"}));
 }
 
-// contract V-67
+// contract V-67, V-152 (match by index)
 TEST(ManyFiles, AreMatchedByNameOrPosition) {
   Table table;
   table.num_rows = 1;

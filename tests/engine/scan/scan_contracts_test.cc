@@ -184,7 +184,7 @@ TEST(ScanContracts, OtherColumnsAreNotRead) {
   }
 }
 
-// contract V-43, V-45: the order in which filters run has no bearing on places in the output.
+// contract V-43 to V-45: the order in which filters run has no bearing on places in the output.
 TEST(ScanContracts, OrderOfFiltersIsNotThatOfTheOutput) {
   // Each row group makes another filter the selective one.
   FileSpec file;

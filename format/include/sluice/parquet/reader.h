@@ -155,8 +155,8 @@ struct SLUICE_EXPORT ReadCounters {
   /// Of dictionaries and of the data pages that were left: levels and values as far as they were
   /// decompressed, and those that are stored as they are.
   int64_t bytes_decompressed = 0;
-  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; once a page is left,
-  int64_t values_skipped = 0;  ///< these two add up to all values that it holds.
+  int64_t values_decoded = 0;  ///< Values, not nulls, of pages read; these two add up to all values
+  int64_t values_skipped = 0;  ///< of those pages, but for what lies behind the last wanted row.
 
   ReadCounters& operator+=(const ReadCounters& other);
 };
