@@ -48,7 +48,8 @@ class Scan::Impl {
   bool is_ended_ = false;
   Status error_;
   int64_t batches_ = 0;
-  ScanCounters finished_;  ///< Of row groups, and what Count read.
+  bool is_loadable_ = false;  ///< The last of them is where the scan is.
+  ScanCounters finished_;     ///< Of row groups, and what Count read.
   ScanCounters counters_;
   std::optional<CountBounds> claimed_;  ///< Of all row groups, by metadata.
   CountBounds settled_;                 ///< What finished row groups have beyond that.
@@ -57,10 +58,12 @@ class Scan::Impl {
 Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
   if (!error_.ok()) return error_;
   if (is_ended_) return ScanOutcome::kDone;
+  is_loadable_ = false;
   auto outcome = Advance(waits, batch);
   if (outcome && *outcome == ScanOutcome::kBatch) {
     left_ -= batch->batch.num_rows;
     batch->number = ++batches_;
+    is_loadable_ = true;
     return outcome;
   }
   if (!outcome) error_ = outcome.error();
@@ -132,13 +135,14 @@ Status Scan::Impl::Load(ScanBatch& batch, size_t column) {
     return Status::InvalidArgument(fmt::format("there is no column {}", column));
   }
   if (batch.loaded.empty() || batch.loaded[column]) return Status::Ok();
-  if (batch.number != batches_ || !unit_) {
+  if (batch.number != batches_ || !is_loadable_ || !unit_) {
     return Status::InvalidArgument(
         "a column can be loaded until the next batch is asked for, not any more");
   }
   if (!error_.ok()) return error_;
-  error_ = unit_->Load(batch, column);
-  return error_;
+  const Status status = unit_->Load(batch, column);
+  if (status.code() != StatusCode::kInvalidArgument) error_ = status;
+  return status;
 }
 
 Result<CountBounds> Scan::Impl::Count() {

@@ -107,7 +107,8 @@ Status TableInFile::MapPredicate(const ScanPlan& scan, const Schema& file_schema
         MapColumns({{PrunedTo(field, path)}}, {&path[0], 1}, file_schema, scan.options.match));
     Place place;
     const ColumnMapping* mapping = mapped.data();
-    for (size_t part = 0; part < path.size() && mapping->ordinal >= 0; ++part) {
+    // What is read as nothing but NULL has no fields either.
+    for (size_t part = 0; part < path.size() && mapping->is_read(); ++part) {
       place.path.push_back(mapping->ordinal);
       if (part + 1 < path.size()) mapping = mapping->children.data();
     }

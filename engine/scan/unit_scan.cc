@@ -14,6 +14,9 @@ namespace sluice::inline v0::engine {
 
 namespace {
 
+/// Of a batch without columns that does not have all rows of its row group.
+constexpr int64_t kSettledRows = int64_t{1} << 20;
+
 using Clock = std::chrono::steady_clock;
 using Outcome = Verdict::Outcome;
 
@@ -111,24 +114,36 @@ Status UnitScan::Open(int64_t limit) {
   return Status::Ok();
 }
 
+Result<ScanOutcome> UnitScan::DeliverSettled(int64_t limit, ScanBatch* batch) {
+  const int64_t passing = unit_.bounds.least;
+  if (settled_ == 0) cut_ = std::max<int64_t>(passing - limit, 0);
+  const int64_t first_row = unit_.file->first_rows[static_cast<size_t>(unit_.row_group)];
+  // All rows need no bitmap, however many the footer claims.
+  const bool is_whole = passing == unit_.num_rows;
+  const int64_t begin = passing == 0 ? unit_.num_rows : unit_.selection.NextSelected(settled_);
+  if (begin >= unit_.num_rows) {
+    is_done_ = true;
+    return ScanOutcome::kDone;
+  }
+  const int64_t step = is_whole ? unit_.num_rows : kSettledRows;
+  const RowRange rows{begin, begin + std::min(unit_.num_rows - begin, step)};
+  settled_ = rows.end;
+  *batch = ScanBatch();
+  batch->batch.schema = unit_.file->scan->output_schema;
+  batch->batch.num_rows = unit_.selection.CountIn(rows);
+  batch->row_group = unit_.row_group;
+  batch->rows = {first_row + rows.begin, first_row + rows.end};
+  if (!is_whole) {
+    batch->selected.resize(static_cast<size_t>(BitmapWords(rows.size())));
+    unit_.selection.FillBitmap(rows, batch->selected.data());
+  }
+  is_done_ = settled_ == unit_.num_rows;
+  return ScanOutcome::kBatch;
+}
+
 Result<ScanOutcome> UnitScan::Advance(int64_t limit, ScanBatch* batch) {
   if (is_done_) return ScanOutcome::kDone;
-  if (unit_.is_settled) {
-    is_done_ = true;
-    cut_ = std::max<int64_t>(unit_.bounds.least - limit, 0);
-    if (unit_.bounds.least == 0) return ScanOutcome::kDone;
-    *batch = ScanBatch();
-    batch->batch.schema = unit_.file->scan->output_schema;
-    batch->batch.num_rows = unit_.bounds.least;
-    batch->row_group = unit_.row_group;
-    const int64_t first_row = unit_.file->first_rows[static_cast<size_t>(unit_.row_group)];
-    batch->rows = {first_row, first_row + unit_.num_rows};
-    if (unit_.bounds.least < unit_.num_rows) {
-      batch->selected.resize(static_cast<size_t>(BitmapWords(unit_.num_rows)));
-      unit_.selection.FillBitmap({0, unit_.num_rows}, batch->selected.data());
-    }
-    return ScanOutcome::kBatch;
-  }
+  if (unit_.is_settled) return DeliverSettled(limit, batch);
   if (!rows_) SLUICE_RETURN_IF_ERROR(Open(limit));
   SLUICE_TRY(const ScanOutcome outcome, rows_->Step(batch));
   is_done_ = outcome == ScanOutcome::kDone;

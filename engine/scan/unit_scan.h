@@ -68,11 +68,14 @@ class UnitScan {
  private:
   Status Open(int64_t limit);
   Result<ScanOutcome> Advance(int64_t limit, ScanBatch* batch);
+  /// Rows that pass unseen, without columns.
+  Result<ScanOutcome> DeliverSettled(int64_t limit, ScanBatch* batch);
   Status InFile(const Status& error) const;
 
   JudgedUnit unit_;
   ScanFeedback* feedback_;
   std::optional<RowGroupScan> rows_;
+  int64_t settled_ = 0;  ///< Rows that DeliverSettled is past.
   bool is_done_ = false;
   bool has_failed_ = false;
   int64_t cut_ = 0;  ///< Rows that all pass and are behind the limit.

@@ -8,6 +8,7 @@
 
 #include "tests/faults/claiming_files.h"
 #include "tests/format/model/filters.h"
+#include "tests/support/padded_buffer.h"
 #include "tests/support/reference_reader.h"
 #include "tests/support/scanning.h"
 

@@ -157,10 +157,11 @@ class SLUICE_EXPORT Scan {
   /// (division by zero, overflow, a cast that fails), or a value that has no counterpart in the
   /// schema's type, naming the row.
   Result<std::optional<ScanBatch>> Next();
-  /// The same in steps that do not wait for other threads and end after about one batch's work;
-  /// `batch` is set with kBatch.
+  /// The same in steps that do not wait for other threads. A step ends with a batch or with a row
+  /// group, of which all rows may be filtered before. `batch` is set with kBatch.
   Result<ScanOutcome> Step(ScanBatch* batch);
-  /// Decodes a column of the batch that Next gave last. Does nothing where it is there.
+  /// Decodes a column of the batch that Next or Step gave last, until one of them is called again.
+  /// Does nothing where it is there.
   /// Errors: kInvalidArgument for another batch, which cannot be loaded any more,
   /// or a column that there is not; as Next.
   Status Load(ScanBatch& batch, size_t column);

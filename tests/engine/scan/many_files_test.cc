@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/scanning.h"
 #include "tests/support/small_scans.h"
 
 namespace sluice::support {
@@ -107,6 +108,28 @@ TEST(ManyFiles, AnAbsentColumnIsAbsentInItsFileOnly) {
 }
 
 // contract V-67, V-152 (match by index)
+// What is of no type in one file is a struct in the other: its fields are NULL.
+TEST(ManyFiles, AColumnOfNothingHasNoFields) {
+  Table nothing = Numbers("n", 0, 2);
+  nothing.schema.fields.push_back(Named("s", DataType::Of(TypeId::kNull)));
+  nothing.columns.emplace_back(2, Null());
+  Table structs = Numbers("n", 2, 2);
+  structs.schema.fields.push_back(Named("s", DataType::Struct({Named("a", kInt64)})));
+  structs.columns.push_back({Nested({Fixed(int64_t{5})}), Nested({Null()})});
+  const std::vector<ScanFile> files{FileOf(nothing, "nothing"), FileOf(structs, "structs")};
+  for (const auto& [where, rows] :
+       std::vector<std::pair<std::string, Strings>>{{"s.a > 3", {"2"}},
+                                                    {"s.a IS NULL", {"0", "1", "3"}},
+                                                    {"s IS NULL", {"0", "1"}},
+                                                    {"s.a IS NOT NULL OR n = 1", {"1", "2"}}}) {
+    ScanRequest request = Where(where);
+    request.columns = {{{"n"}}};
+    for (const ScanWay& way : WaysToScan()) {
+      EXPECT_EQ(Rows(files, request, way.options), rows) << where << ", " << way.name;
+    }
+  }
+}
+
 TEST(ManyFiles, AreMatchedByNameOrPosition) {
   Table table;
   table.num_rows = 1;

@@ -5,6 +5,7 @@
 #include <sluice/scan_stream.h>
 #include <sluice/text.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,6 +105,58 @@ TEST(ScanAnswers, LoadsLazyColumnsWhileTheirBatchIsTheLast) {
   EXPECT_EQ(texts, (Strings{"\"row 3\"", "\"row 23\"", "\"row 43\"", "\"row 63\"", "\"row 83\""}));
   // Pages of the column that nobody asked for were not read.
   EXPECT_EQ((*scan)->counters().data.pages_read, 10 + 5);
+}
+
+// A step may have gone on to the next row group, whose rows have the same places in it.
+TEST(ScanAnswers, LoadsNoColumnOnceTheScanHasGoneOn) {
+  ScanOptions options;
+  options.lazy_columns = true;
+  const std::vector<ScanFile> files{FileOf(Numbers("n", 0, 10), "first"),
+                                    FileOf(Numbers("n", 100, 10), "second")};
+  const auto scan = Scan::Open(files, {}, options);
+  ASSERT_TRUE(scan);
+  ScanBatch batch;
+  Result<ScanOutcome> outcome = ScanOutcome::kNoRows;
+  while (outcome && *outcome == ScanOutcome::kNoRows) outcome = (*scan)->Step(&batch);
+  ASSERT_TRUE(outcome);
+  ASSERT_EQ(*outcome, ScanOutcome::kBatch);
+  ScanBatch next;
+  Strings values;
+  do {
+    outcome = (*scan)->Step(&next);
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ((*scan)->Load(batch, 0).code(), StatusCode::kInvalidArgument);
+  } while (*outcome == ScanOutcome::kNoRows);
+  ASSERT_EQ(*outcome, ScanOutcome::kBatch);
+  ASSERT_TRUE((*scan)->Load(next, 0).ok());
+  EXPECT_EQ(ValueAt(next.batch.columns[0], 0).ToString(), "100");
+}
+
+// What is known without reading is delivered in pieces, where it needs a bitmap.
+TEST(ScanAnswers, DeliversRowsWithoutColumnsInPieces) {
+  constexpr int64_t kRows = 2'500'000;
+  ScanFile file = FileOf(Numbers("n", 0, kRows));
+  file.deleted = RowsAt({0, 1'200'000, kRows - 1});
+  for (const int64_t limit : {INT64_MAX, int64_t{1'500'000}}) {
+    ScanRequest request = Columns({});
+    request.limit = limit;
+    const auto scan = Scan::Open({file}, request);
+    ASSERT_TRUE(scan);
+    int64_t rows = 0;
+    int64_t behind = 0;
+    for (;;) {
+      const auto batch = (*scan)->Next();
+      ASSERT_TRUE(batch) << batch.status().ToString();
+      if (!*batch) break;
+      EXPECT_GE((*batch)->rows.begin, behind);
+      behind = (*batch)->rows.end;
+      EXPECT_LE((*batch)->rows.size(), 1 << 20);
+      rows += (*batch)->batch.num_rows;
+    }
+    EXPECT_EQ(rows, std::min(limit, kRows - 3));
+    EXPECT_EQ((*scan)->counters().data.pages_read, 0);
+    EXPECT_EQ((*scan)->counters().rows_delivered, rows);
+  }
 }
 
 /// The rows as canonical text, all columns loaded where they are not.
