@@ -81,21 +81,27 @@ BoundExpression ExpressionInFile(const ScanPlan& scan, const TableInFile& table,
   return is_same ? column : BoundExpression::Widen(std::move(column), type);
 }
 
+std::optional<std::vector<std::string>> NamesAsked(const ScanRequest& request,
+                                                   const ScanOptions& options) {
+  // Names that match in any case are not known before the schema is, nor are the file's own where
+  // columns are matched by something else.
+  const bool are_known = request.columns && options.match == ColumnMatch::kName &&
+                         !(request.where && options.ignore_case);
+  if (!are_known) return std::nullopt;
+  std::vector<std::string> names;
+  for (const parquet::ColumnPath& path : *request.columns) {
+    if (!path.empty()) names.push_back(path.front());
+  }
+  if (request.where) AddColumns(*request.where, names);
+  return names;
+}
+
 parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,
                                  bool wants_statistics) {
   parquet::FooterOptions footer;
   if (!options.partial_footer) return footer;
   footer.statistics = wants_statistics;
-  // Names that match in any case are not known before the schema is, nor are the file's own where
-  // columns are matched by something else.
-  const bool are_names_known = request.columns && options.match == ColumnMatch::kName &&
-                               !(request.where && options.ignore_case);
-  if (!are_names_known) return footer;
-  footer.columns.emplace();
-  for (const parquet::ColumnPath& path : *request.columns) {
-    if (!path.empty()) footer.columns->push_back(path.front());
-  }
-  if (request.where) AddColumns(*request.where, *footer.columns);
+  footer.columns = NamesAsked(request, options);
   return footer;
 }
 

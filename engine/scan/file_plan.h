@@ -20,6 +20,11 @@
 
 namespace sluice::inline v0::engine {
 
+/// The names of the columns that a scan asks for, or nothing where they are not known before the
+/// schema is.
+std::optional<std::vector<std::string>> NamesAsked(const ScanRequest& request,
+                                                   const ScanOptions& options);
+
 /// What of a footer a scan needs, as far as it is known before the schema is.
 parquet::FooterOptions FooterFor(const ScanRequest& request, const ScanOptions& options,
                                  bool wants_statistics);

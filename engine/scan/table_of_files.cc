@@ -1,6 +1,8 @@
 #include "engine/scan/table_of_files.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "engine/scan/unite_schemas.h"
@@ -31,6 +33,17 @@ std::shared_ptr<const Schema> SchemaOf(const ScanFile& file,
   return std::make_shared<const Schema>(std::move(schema));
 }
 
+/// What is asked for of each: what is not need not agree.
+void KeepAsked(const std::vector<std::string>& names,
+               std::vector<std::shared_ptr<const Schema>>& schemas) {
+  const std::set<std::string_view> asked(names.begin(), names.end());
+  for (std::shared_ptr<const Schema>& schema : schemas) {
+    Schema kept = *schema;
+    std::erase_if(kept.fields, [&](const Field& field) { return !asked.contains(field.name); });
+    schema = std::make_shared<const Schema>(std::move(kept));
+  }
+}
+
 }  // namespace
 
 std::string PlaceOf(const ScanFile& file) { return FilePlace(NameOf(file)); }
@@ -51,6 +64,7 @@ Result<std::shared_ptr<const Schema>> TableOf(const std::vector<ScanFile>& files
   const bool are_same = std::all_of(schemas.begin(), schemas.end(),
                                     [&](const auto& schema) { return *schema == *schemas[0]; });
   if (are_same) return schemas[0];
+  if (const auto names = NamesAsked(request, options)) KeepAsked(*names, schemas);
   SLUICE_TRY(Schema united,
              UniteSchemas(schemas, [&](size_t file) { return PlaceOf(files[file]); }));
   return std::make_shared<const Schema>(std::move(united));

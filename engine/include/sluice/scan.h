@@ -147,7 +147,8 @@ class SLUICE_EXPORT Scan {
 
   /// Of the batches.
   const std::shared_ptr<const Schema>& schema() const;
-  /// Of the files: what predicate and columns are of, without the virtual columns.
+  /// Of the files: what predicate and columns are of, without the virtual columns. Where files
+  /// differ it has the columns that are asked for by name: others need not have a common type.
   const std::shared_ptr<const Schema>& table_schema() const;
 
   /// The next batch, never without rows; nothing at the end. An error ends the scan and is given

@@ -41,6 +41,24 @@ TEST(ManyFiles, WithoutACommonTypeAreAnError) {
 }
 
 // contract V-81, V-83
+TEST(ManyFiles, NeedNoCommonTypeOfWhatNobodyAsksFor) {
+  Table number = Numbers("n", 1, 1);
+  number.schema.fields.push_back(Named("m", kInt64));
+  number.columns.push_back({Fixed(int64_t{7})});
+  Table text = Numbers("n", 2, 1);
+  text.schema.fields.push_back(Named("m", kString));
+  text.columns.push_back({Text("x")});
+  const std::vector<ScanFile> files{FileOf(number, "first"), FileOf(text, "second")};
+  EXPECT_EQ(Rows(files, Columns({{"n"}})), (Strings{"1", "2"}));
+  ScanRequest request = Where("n > 1");
+  request.columns = {{{"n"}}};
+  EXPECT_EQ(Rows(files, request), Strings{"2"});
+  request = Where("m IS NULL");
+  request.columns = {{{"n"}}};
+  EXPECT_EQ(Scan::Open(files, request).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(Scan::Open(files, {}).status().code(), StatusCode::kUnsupported);
+}
+
 TEST(ManyFiles, ConstantsGoBeforeColumnsOfTheirName) {
   ScanFile one = FileOf(Numbers("p", 1, 2), "one");
   ScanFile two = FileOf(Numbers("p", 1, 2), "two");
