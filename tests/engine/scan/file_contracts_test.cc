@@ -252,7 +252,9 @@ TEST(FileContracts, WhatExcludesAFile) {
     const ScanCounters& counters = (*scan)->counters();
     EXPECT_EQ(counters.files_pruned, one.files_pruned);
     EXPECT_EQ(counters.row_groups_pruned, one.row_groups_pruned);
-    if (one.rows == 0) EXPECT_EQ(counters.data.pages_read, 0);
+    if (one.rows == 0) {
+      EXPECT_EQ(counters.data.pages_read, 0);
+    }
   }
 }
 

@@ -221,7 +221,7 @@ TEST(RowGroupFiltersOfWindows, TellWhatDictionariesTook) {
     RandomColumns random(1);
     const auto bytes = support::Write(table, options, random);
     ASSERT_TRUE(bytes) << bytes.status().ToString();
-    const auto reader = Open(*bytes, {});
+    const auto reader = support::OpenBytes(*bytes).value();
     auto cursor = reader->RowGroup(0, Projection::None(reader->tree()), {}, {filter});
     ASSERT_TRUE(cursor) << cursor.status().ToString();
     while (true) {

@@ -15,6 +15,7 @@
 
 #include "format/parquet/data_page.h"
 #include "format/parquet/value_run.h"
+#include "format/parquet/values_builder.h"
 #include "format/parquet/write/value_encoder.h"
 #include "tests/format/parquet/encoding/hybrid_runs.h"
 #include "tests/support/padded_buffer.h"
