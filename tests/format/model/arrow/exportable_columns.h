@@ -54,7 +54,8 @@ inline support::Cell ArrowCell(const DataType& type, support::Cell cell, bool na
   };
   if (cell.is_null) return cell;
   if (type.id == TypeId::kDecimal && !narrow_decimals) {
-    cell.bytes.resize(std::max<size_t>(cell.bytes.size(), 16), cell.bytes.back() < 0 ? '\xff' : 0);
+    cell.bytes.resize(std::max<size_t>(cell.bytes.size(), 16),
+                      static_cast<signed char>(cell.bytes.back()) < 0 ? '\xff' : 0);
   } else if (type.id == TypeId::kInt96) {
     int64_t nanoseconds;
     int32_t day;
