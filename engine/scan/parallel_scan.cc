@@ -274,6 +274,7 @@ void ParallelScan::Finish(Slot& slot, UnitResult result) {
   slot.counters = result.counters;
   slot.bounds = result.bounds;
   slot.is_finished = true;
+  slot.is_cut = result.yields;
   changed_.notify_all();
 }
 
@@ -359,7 +360,7 @@ Status ParallelScan::Stop(bool reads_rest) {
   for (const auto& slot : slots_) DropQueued(*slot);
   Status status;
   for (const auto& slot : slots_) {
-    const bool is_whole = slot->is_finished && slot->error.ok();
+    const bool is_whole = slot->is_finished && !slot->is_cut && slot->error.ok();
     if (reads_rest && status.ok() && slot->delivered > 0 && !is_whole) status = ReadWhole(*slot);
     Account(*slot);
   }

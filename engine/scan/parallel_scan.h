@@ -64,6 +64,7 @@ class ParallelScan {
     std::deque<ScanBatch> batches;
     std::deque<int64_t> bytes;  ///< Of each batch.
     bool is_finished = false;
+    bool is_cut = false;  ///< Finished before its end, as the scan stops.
     Status error;
     ScanCounters counters;
     CountBounds bounds;  ///< By metadata.
