@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/arguments.h"
 #include "tools/commands.h"
 #include "tools/file_description.h"
 #include "tools/output.h"
@@ -82,12 +83,7 @@ class Inspect {
 void AddInspect(CLI::App& app, Run& run) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* inspect = app.add_subcommand("inspect", "Show what Parquet files say of themselves.");
-  inspect
-      ->add_option(
-          "FILE", options->files,
-          "Files, patterns, or directories: *.parquet below them, but for what begins with "
-          ". or _ and for directories that are links.")
-      ->required();
+  inspect->add_option("FILE", options->files, kFilesHelp)->required();
   inspect->add_flag("--pages", options->pages,
                     "Also every page, by its header and the page index.");
   inspect->add_flag("--json", options->json,

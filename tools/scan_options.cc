@@ -34,12 +34,7 @@ void AddSwitches(CLI::App* command, ScanOptions& options) {
 }  // namespace
 
 void AddScanArguments(CLI::App* command, ScanArguments& arguments) {
-  command
-      ->add_option(
-          "FILE", arguments.files,
-          "Files, patterns, or directories: *.parquet below them, but for what begins with "
-          ". or _ and for directories that are links.")
-      ->required();
+  command->add_option("FILE", arguments.files, kFilesHelp)->required();
   command->add_option("--columns", arguments.columns, kColumnsHelp);
   command->add_option("--where", arguments.where,
                       "The rows for which this is true, for example \"a >= 3 and b like 'x%'\".");

@@ -24,8 +24,8 @@ struct BindOptions {
   /// Makes constants of what is constant, and comparisons without casts. Off, rows and errors are
   /// the same.
   bool simplify = true;
-  /// Some of what is read by it has columns in narrower types, of which not every value has a
-  /// counterpart: rows of such a value are errors.
+  /// Files may have columns in narrower types, of which not every value has a counterpart: rows of
+  /// such a value are errors, also where the outcome is the same for every other.
   bool columns_can_misfit = false;
   /// The text that the expression was parsed from, if any: errors then show the place in it.
   std::string_view text;

@@ -124,7 +124,8 @@ struct BoundExpression {
   static BoundExpression Widen(BoundExpression a, DataType type);
 };
 
-/// Whether the expression can be an error for a row that is none for the columns in it.
+/// Whether the expression can be an error for a row that is none for the columns in it, or one of
+/// these can be for a value that its type does not have.
 bool CanFail(const BoundExpression& expression);
 
 /// The columns that the expression reads, each once, in order of first use.

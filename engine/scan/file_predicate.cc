@@ -56,7 +56,7 @@ FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn
   const auto is_leaf = [&](const ColumnPath& path) {
     return use_filters && SourceOf(path, tree).kind == Source::Kind::kLeaf;
   };
-  PredicateParts parts = SplitPredicate(translated, {.can_filter = is_leaf});
+  PredicateParts parts = SplitPredicate(translated, is_leaf);
   FilePredicate result;
   result.tree = std::move(parts.tree);
   for (const ColumnPath& column : parts.columns) result.sources.push_back(SourceOf(column, tree));

@@ -10,9 +10,9 @@ namespace {
 constexpr size_t kMostFilters = 64;
 
 bool AreSame(const ColumnFilter& a, const ColumnFilter& b) {
-  const bool have_same_set = a.set == b.set || (a.set && b.set && *a.set == *b.set);
-  return have_same_set && a.type == b.type && a.kind == b.kind && a.negated == b.negated &&
-         a.null_passes == b.null_passes && a.ranges == b.ranges && a.pattern == b.pattern;
+  return a.kind == b.kind && a.negated == b.negated && a.null_passes == b.null_passes &&
+         a.type == b.type && a.ranges == b.ranges && a.pattern == b.pattern &&
+         (a.set == b.set || (a.set && b.set && *a.set == *b.set));
 }
 
 }  // namespace

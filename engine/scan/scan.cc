@@ -47,9 +47,8 @@ class Scan::Impl {
   std::optional<engine::ParallelScan> parallel_;
   bool is_ended_ = false;
   Status error_;
-  int64_t batches_ = 0;
-  bool is_loadable_ = false;  ///< The last of them is where the scan is.
-  ScanCounters finished_;     ///< Of row groups, and what Count read.
+  int64_t steps_ = 0;      ///< The number of a batch is that of its step.
+  ScanCounters finished_;  ///< Of row groups, and what Count read.
   ScanCounters counters_;
   std::optional<CountBounds> claimed_;  ///< Of all row groups, by metadata.
   CountBounds settled_;                 ///< What finished row groups have beyond that.
@@ -58,12 +57,11 @@ class Scan::Impl {
 Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
   if (!error_.ok()) return error_;
   if (is_ended_) return ScanOutcome::kDone;
-  is_loadable_ = false;
+  ++steps_;
   auto outcome = Advance(waits, batch);
   if (outcome && *outcome == ScanOutcome::kBatch) {
     left_ -= batch->batch.num_rows;
-    batch->number = ++batches_;
-    is_loadable_ = true;
+    batch->number = steps_;
     return outcome;
   }
   if (!outcome) error_ = outcome.error();
@@ -135,7 +133,7 @@ Status Scan::Impl::Load(ScanBatch& batch, size_t column) {
     return Status::InvalidArgument(fmt::format("there is no column {}", column));
   }
   if (batch.loaded.empty() || batch.loaded[column]) return Status::Ok();
-  if (batch.number != batches_ || !is_loadable_ || !unit_) {
+  if (batch.number != steps_ || !unit_) {
     return Status::InvalidArgument(
         "a column can be loaded until the next batch is asked for, not any more");
   }

@@ -141,8 +141,7 @@ Status PlanPredicate(ScanPlan& plan) {
     SLUICE_TRY(plan.predicate,
                BindPredicate(*plan.request.where, *plan.columns, BindOptionsOf(plan)));
   }
-  PredicateParts parts =
-      SplitPredicate(plan.predicate, {.can_filter = {}, .columns_can_fail = true});
+  PredicateParts parts = SplitPredicate(plan.predicate);
   plan.tree = std::move(parts.tree);
   plan.tree_columns = std::move(parts.columns);
   return Status::Ok();
@@ -206,7 +205,6 @@ Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> tab
   auto plan = std::make_shared<ScanPlan>();
   plan->request = std::move(request);
   plan->options = std::move(options);
-  if (!plan->options.read.pool) plan->options.read.pool = BufferPool::Make();
   plan->filters = std::make_shared<FilterCache>(plan->options.read.pool);
   plan->columns = WithVirtualColumns(*table);
   plan->table = std::move(table);

@@ -56,7 +56,7 @@ struct ScanPlan {
 /// How its predicate is bound. Lifetime: refers to the plan.
 BindOptions BindOptionsOf(const ScanPlan& plan);
 
-/// Errors: as Scan::Open, without those of files.
+/// The options have a pool. Errors: as Scan::Open, without those of files.
 Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> table,
                                                ScanRequest request, ScanOptions options);
 

@@ -1,6 +1,7 @@
 #include "engine/scan/table_of_files.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -38,8 +39,9 @@ void KeepAsked(const std::vector<std::string>& names,
                std::vector<std::shared_ptr<const Schema>>& schemas) {
   const std::set<std::string_view> asked(names.begin(), names.end());
   for (std::shared_ptr<const Schema>& schema : schemas) {
-    Schema kept = *schema;
-    std::erase_if(kept.fields, [&](const Field& field) { return !asked.contains(field.name); });
+    Schema kept;
+    std::copy_if(schema->fields.begin(), schema->fields.end(), std::back_inserter(kept.fields),
+                 [&](const Field& field) { return asked.contains(field.name); });
     schema = std::make_shared<const Schema>(std::move(kept));
   }
 }

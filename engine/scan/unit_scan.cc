@@ -9,13 +9,11 @@
 #include "format/model/elapsed.h"
 #include "format/model/file_place.h"
 #include "format/model/try.h"
+#include "format/parquet/wanted_rows.h"
 
 namespace sluice::inline v0::engine {
 
 namespace {
-
-/// Of a batch without columns that does not have all rows of its row group.
-constexpr int64_t kSettledRows = int64_t{1} << 20;
 
 using Clock = std::chrono::steady_clock;
 using Outcome = Verdict::Outcome;
@@ -125,7 +123,7 @@ Result<ScanOutcome> UnitScan::DeliverSettled(int64_t limit, ScanBatch* batch) {
     is_done_ = true;
     return ScanOutcome::kDone;
   }
-  const int64_t step = is_whole ? unit_.num_rows : kSettledRows;
+  const int64_t step = is_whole ? unit_.num_rows : parquet::kWindowRows;
   const RowRange rows{begin, begin + std::min(unit_.num_rows - begin, step)};
   settled_ = rows.end;
   *batch = ScanBatch();

@@ -14,7 +14,7 @@ namespace {
 using Kind = ColumnFilter::Kind;
 
 std::optional<LeafFilter> Leaf(const BoundExpression& column, ColumnFilter filter) {
-  return LeafFilter{column.path, std::move(filter)};
+  return LeafFilter{column.path, std::move(filter), column.can_misfit};
 }
 
 ColumnFilter Plain(const DataType& type, bool passes, bool null_passes) {
@@ -153,12 +153,14 @@ std::optional<LeafFilter> OfIsNan(const BoundExpression& node, bool negated) {
 }
 
 std::optional<LeafFilter> OfChain(const BoundExpression& chain, bool negated) {
+  bool can_misfit = false;
   std::vector<ColumnFilter> filters;
   ColumnPath column;
   for (const BoundExpression& child : chain.children) {
     auto leaf = LeafFilterOf(child, negated);
     if (!leaf || (!filters.empty() && leaf->column != column)) return std::nullopt;
     column = std::move(leaf->column);
+    can_misfit = leaf->can_misfit;
     filters.push_back(std::move(leaf->filter));
   }
   if (filters.empty()) return std::nullopt;
@@ -166,11 +168,11 @@ std::optional<LeafFilter> OfChain(const BoundExpression& chain, bool negated) {
   if (!is_and) {
     auto joined = UnionOf(filters);
     if (!joined) return std::nullopt;
-    return LeafFilter{std::move(column), *std::move(joined)};
+    return LeafFilter{std::move(column), *std::move(joined), can_misfit};
   }
   std::vector<ColumnFilter> both = IntersectionOf(filters);
   if (both.size() > 1) return std::nullopt;
-  return LeafFilter{std::move(column), std::move(both[0])};
+  return LeafFilter{std::move(column), std::move(both[0]), can_misfit};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "engine/bound/type_rules.h"
 #include "engine/split/column_filters.h"
 #include "engine/split/leaf_filter.h"
-#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 namespace {
@@ -30,12 +29,13 @@ class ColumnGroups {
  public:
   struct Group {
     ColumnPath column;
+    bool can_misfit;
     std::vector<ColumnFilter> filters;
   };
 
   void Add(LeafFilter leaf) {
     const auto [place, is_new] = places_.try_emplace(leaf.column, groups_.size());
-    if (is_new) groups_.push_back({std::move(leaf.column), {}});
+    if (is_new) groups_.push_back({std::move(leaf.column), leaf.can_misfit, {}});
     groups_[place->second].filters.push_back(std::move(leaf.filter));
   }
   std::vector<Group>& groups() { return groups_; }
@@ -53,8 +53,7 @@ FilterNode NodeOf(FilterNode::Kind kind) {
 
 class TreeBuilder {
  public:
-  TreeBuilder(std::vector<ColumnPath>* columns, bool columns_can_fail)
-      : columns_(columns), columns_can_fail_(columns_can_fail) {}
+  explicit TreeBuilder(std::vector<ColumnPath>* columns) : columns_(columns) {}
 
   FilterNode Build(const BoundExpression& node, bool negated) {
     if (node.op == BoundOp::kNot) return Build(node.children[0], !negated);
@@ -73,9 +72,8 @@ class TreeBuilder {
     const bool is_all = leaf.filter.kind == ColumnFilter::Kind::kAll;
     const bool is_constant = leaf.filter.null_passes ? is_all : is_none;
     if (is_constant) {
-      if (columns_can_fail_ && HasPartialWidening(leaf.filter.type)) {
-        return NodeOf(FilterNode::Kind::kUnknown);
-      }
+      // The same for every value, but not for a row that is an error.
+      if (leaf.can_misfit) return NodeOf(FilterNode::Kind::kUnknown);
       return NodeOf(is_all ? FilterNode::Kind::kTrue : FilterNode::Kind::kNotTrue);
     }
     const auto [place, is_new] =
@@ -109,7 +107,7 @@ class TreeBuilder {
         filters = std::move(group.filters);
       }
       for (ColumnFilter& filter : filters) {
-        node.children.push_back(BuildLeaf({group.column, std::move(filter)}));
+        node.children.push_back(BuildLeaf({group.column, std::move(filter), group.can_misfit}));
       }
     }
     if (node.children.size() == 1) return FilterNode(std::move(node.children[0]));
@@ -120,13 +118,13 @@ class TreeBuilder {
   }
 
   std::vector<ColumnPath>* columns_;
-  bool columns_can_fail_;
   std::map<ColumnPath, int32_t> places_;
 };
 
 }  // namespace
 
-PredicateParts SplitPredicate(const BoundExpression& predicate, const SplitOptions& options) {
+PredicateParts SplitPredicate(const BoundExpression& predicate,
+                              const std::function<bool(const ColumnPath&)>& can_filter) {
   PredicateParts parts;
   std::vector<Conjunct> conjuncts;
   CollectConjuncts(predicate, false, &conjuncts);
@@ -135,7 +133,7 @@ PredicateParts SplitPredicate(const BoundExpression& predicate, const SplitOptio
   for (const auto& [node, negated] : conjuncts) {
     if (node->IsConstant(!negated)) continue;
     auto leaf = LeafFilterOf(*node, negated);
-    if (leaf && (!options.can_filter || options.can_filter(leaf->column))) {
+    if (leaf && (!can_filter || can_filter(leaf->column))) {
       columns.Add(*std::move(leaf));
     } else {
       rest.push_back(negated ? BoundExpression::Not(*node) : *node);
@@ -151,7 +149,7 @@ PredicateParts SplitPredicate(const BoundExpression& predicate, const SplitOptio
   } else if (!rest.empty()) {
     parts.residual = BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(rest));
   }
-  parts.tree = TreeBuilder(&parts.columns, options.columns_can_fail).Build(predicate, false);
+  parts.tree = TreeBuilder(&parts.columns).Build(predicate, false);
   return parts;
 }
 

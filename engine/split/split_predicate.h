@@ -16,6 +16,7 @@ namespace sluice::inline v0::engine {
 struct LeafFilter {
   ColumnPath column;
   ColumnFilter filter;
+  bool can_misfit;  ///< As BoundExpression::can_misfit of the column.
 };
 
 /// A predicate in parts; nothing of it is lost. It is TRUE where every filter passes and the
@@ -30,17 +31,11 @@ struct PredicateParts {
   std::vector<ColumnPath> columns;
 };
 
-struct SplitOptions {
-  /// Says of which columns filters may be made; absent: of all.
-  std::function<bool(const ColumnPath&)> can_filter;
-  /// Columns are errors in rows whose stored value has no counterpart in their type. Then what is
-  /// the same for every value is not the same for every row.
-  bool columns_can_fail = false;
-};
-
 /// Splits a bound predicate at its ANDs, NOT carried down. An operand becomes a filter where it
 /// asks of one leaf column and has a form as filter, an OR where all of its branches ask of the
-/// same and join exactly; every other is residual whole.
-PredicateParts SplitPredicate(const BoundExpression& predicate, const SplitOptions& options = {});
+/// same and join exactly; every other is residual whole, as are those that ask of a column of which
+/// `can_filter`, if given, says no.
+PredicateParts SplitPredicate(const BoundExpression& predicate,
+                              const std::function<bool(const ColumnPath&)>& can_filter = nullptr);
 
 }  // namespace sluice::inline v0::engine

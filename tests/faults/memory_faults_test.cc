@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/copied_file.h"
 #include "tests/support/file_builder.h"
 #include "tests/support/file_reading.h"
 #include "tests/support/page_bytes.h"
@@ -14,30 +15,6 @@ using parquet::Projection;
 using parquet::ReadOptions;
 
 constexpr int64_t kMebibyte = 1 << 20;
-
-/// A file whose reads are copied into the pool's buffers, as those of a file on disk are, and
-/// counted.
-class CopiedFile : public RandomAccessFile {
- public:
-  explicit CopiedFile(std::string bytes) : name_(kFileName), bytes_(std::move(bytes)) {}
-
-  const std::string& name() const override { return name_; }
-  Result<int64_t> Size() const override { return static_cast<int64_t>(bytes_.size()); }
-  int64_t num_reads() const { return num_reads_; }
-  Result<int64_t> ReadSome(int64_t offset, std::span<uint8_t> out) const override {
-    ++num_reads_;
-    const auto begin = static_cast<size_t>(offset);
-    if (begin >= bytes_.size()) return 0;
-    const size_t count = std::min(out.size(), bytes_.size() - begin);
-    std::copy_n(bytes_.begin() + offset, count, out.begin());
-    return static_cast<int64_t>(count);
-  }
-
- private:
-  std::string name_;
-  std::string bytes_;
-  mutable int64_t num_reads_ = 0;
-};
 
 std::string File(ElementSpec column, int64_t num_rows, ChunkSpec chunk) {
   return BuildFile(OneRowGroup({std::move(column)}, num_rows, {std::move(chunk)})).bytes;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/copied_file.h"
 #include "tests/support/file_builder.h"
 #include "tests/support/padded_buffer.h"
 #include "tests/support/page_bytes.h"
@@ -16,28 +17,6 @@
 
 namespace sluice::support {
 namespace {
-
-/// A file that copies what is read, and fails after some reads.
-class FailingFile final : public RandomAccessFile {
- public:
-  explicit FailingFile(std::string bytes, int64_t reads = INT64_MAX)
-      : bytes_(std::move(bytes)), reads_left_(reads) {}
-  const std::string& name() const override { return name_; }
-  Result<int64_t> Size() const override { return std::ssize(bytes_); }
-  Result<int64_t> ReadSome(int64_t offset, std::span<uint8_t> out) const override {
-    if (reads_left_-- <= 0) return Status::IoError("the host's file is gone");
-    const auto begin = static_cast<size_t>(offset);
-    if (begin >= bytes_.size()) return 0;
-    const size_t count = std::min(out.size(), bytes_.size() - begin);
-    std::copy_n(bytes_.begin() + offset, count, out.begin());
-    return static_cast<int64_t>(count);
-  }
-
- private:
-  std::string name_ = "failing";
-  std::string bytes_;
-  mutable std::atomic<int64_t> reads_left_;
-};
 
 constexpr int64_t kGroups = 100;
 constexpr int64_t kPagesOfGroup = 4;
@@ -76,7 +55,7 @@ TEST(ParallelScanFaults, M6SlowConsumers) {
     options.read.batch_rows = kPageRows;
     options.read.read_window_bytes = 128 << 10;
     options.read.read_gap_bytes = 0;
-    const auto scan = Scan::Open({FileIn(std::make_shared<FailingFile>(bytes))}, {}, options);
+    const auto scan = Scan::Open({FileIn(std::make_shared<CopiedFile>(bytes))}, {}, options);
     ASSERT_TRUE(scan);
     int64_t rows = 0;
     std::vector<ScanBatch> kept;
@@ -153,7 +132,7 @@ TEST(ParallelScanFaults, X1SourcesThatFailInTheMiddle) {
       options.read.batch_rows = 20;
       for (const int64_t taken : {int64_t{0}, int64_t{3}, INT64_MAX}) {
         const auto scan =
-            Scan::Open({FileIn(std::make_shared<FailingFile>(bytes, reads))}, {}, options);
+            Scan::Open({FileIn(std::make_shared<CopiedFile>(bytes, reads))}, {}, options);
         if (!scan) {
           EXPECT_EQ(scan.status().code(), StatusCode::kIoError) << scan.status().ToString();
           continue;

@@ -94,6 +94,7 @@ TEST(FilterCache, ServesAllRowGroupsAndFilesOfAScan) {
   ScanRequest request = Where("n > 6 AND n < 48");
   ScanOptions options;
   options.use_statistics = options.use_page_index = false;
+  options.read.pool = BufferPool::Make();
   auto plan = engine::MakeScanPlan(std::make_shared<const Schema>(Schema{{Named("n", kInt64)}}),
                                    request, options);
   ASSERT_TRUE(plan) << plan.status().ToString();

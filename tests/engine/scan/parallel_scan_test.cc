@@ -169,6 +169,17 @@ TEST(ParallelScan, OpensAFileWhenThereIsRoomForItsFooter) {
   EXPECT_EQ((*scan)->Next().status().code(), StatusCode::kResourceExhausted);
 }
 
+/// The numbers from 0 on, and a text of `size` bytes beside each.
+Table NumbersAndTexts(int64_t rows, size_t size) {
+  Table table = Numbers("n", 0, rows);
+  table.schema.fields.push_back(Named("text", kString));
+  table.columns.emplace_back();
+  for (int64_t row = 0; row < rows; ++row) {
+    table.columns[1].push_back(Text(std::string(size, static_cast<char>('a' + row % 26))));
+  }
+  return table;
+}
+
 /// Three row groups of 1000 rows, and the same with damage in the last page of the second.
 struct SoundAndDamaged {
   ScanFile sound;
@@ -176,12 +187,7 @@ struct SoundAndDamaged {
 };
 
 SoundAndDamaged MakeFiles() {
-  Table table = Numbers("n", 0, 3000);
-  table.schema.fields.push_back(Named("text", kString));
-  table.columns.emplace_back();
-  for (int64_t row = 0; row < table.num_rows; ++row) {
-    table.columns[1].push_back(Text(std::string(100, static_cast<char>('a' + row % 26))));
-  }
+  const Table table = NumbersAndTexts(3000, 100);
   parquet::WriterOptions writer;
   writer.row_group_rows = 1000;
   writer.page_rows = 100;
@@ -253,12 +259,7 @@ TEST(ParallelScan, ReadsEverythingInABudget) {
 
 // The host may have fewer threads than there are workers.
 TEST(ParallelScan, MakesRoomWhileWorkersHaveNotBegun) {
-  Table table = Numbers("n", 0, 4000);
-  table.schema.fields.push_back(Named("text", kString));
-  table.columns.emplace_back();
-  for (int64_t row = 0; row < table.num_rows; ++row) {
-    table.columns[1].push_back(Text(std::string(200, static_cast<char>('a' + row % 26))));
-  }
+  const Table table = NumbersAndTexts(4000, 200);
   parquet::WriterOptions writer;
   writer.row_group_rows = 500;
   writer.columns.dictionary = false;

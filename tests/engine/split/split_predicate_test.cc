@@ -46,8 +46,8 @@ std::string Split(std::string_view text) {
   if (!bound) return bound.error().message();
   const PredicateParts parts = engine::SplitPredicate(*bound);
   std::string all;
-  for (const auto& [column, filter] : parts.filters) {
-    all += PathText(column, schema) + " " + filter.ToString() + "; ";
+  for (const engine::LeafFilter& leaf : parts.filters) {
+    all += PathText(leaf.column, schema) + " " + leaf.filter.ToString() + "; ";
   }
   all += parts.residual ? parts.residual->ToString(schema) : "-";
   return all + " | " + TreeText(parts.tree, parts, schema);
