@@ -175,7 +175,6 @@ ParallelScan::UnitResult ParallelScan::TryUnit(Slot& slot) {
     result.error = judged.error();
     return result;
   }
-  result.bounds = judged->bounds;
   UnitScan unit(*std::move(judged), &feedback_);
   while (!result.yields) {
     ScanBatch batch;
@@ -272,7 +271,6 @@ void ParallelScan::Finish(Slot& slot, UnitResult result) {
   const std::lock_guard lock(mutex_);
   slot.error = std::move(result.error);
   slot.counters = result.counters;
-  slot.bounds = result.bounds;
   slot.is_finished = true;
   slot.is_cut = result.yields;
   changed_.notify_all();
@@ -284,8 +282,6 @@ void ParallelScan::Account(const Slot& slot) {
   const int64_t dropped = slot.counters.rows_delivered - slot.delivered;
   counters_.rows_delivered -= dropped;
   counters_.rows_not_reached += dropped;
-  settled_.least += slot.delivered - slot.bounds.least;
-  settled_.most += slot.delivered - slot.bounds.most;
 }
 
 Result<ScanOutcome> ParallelScan::Take(ScanBatch* batch) {
@@ -303,7 +299,9 @@ Result<ScanOutcome> ParallelScan::Take(ScanBatch* batch) {
     if (slot.is_finished) {
       if (!slot.error.ok()) return slot.error;
       Account(slot);
-      if (at == slots_.begin()) needs_room_ = false;
+      const bool is_oldest = at == slots_.begin();
+      rows_.Finish({slot.file_ordinal, slot.row_group}, slot.delivered, is_oldest);
+      if (is_oldest) needs_room_ = false;
       at = slots_.erase(at);
       changed_.notify_all();
       continue;
@@ -334,7 +332,6 @@ void ParallelScan::Cut(ScanBatch& batch, int64_t count) {
 
 Status ParallelScan::ReadWhole(Slot& slot) {
   SLUICE_TRY(JudgedUnit judged, Judge(slot));
-  slot.bounds = judged.bounds;
   UnitScan unit(std::move(judged), &feedback_);
   for (int64_t left = slot.delivered; left > 0;) {
     ScanBatch batch;

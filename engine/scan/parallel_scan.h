@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/scan/file_queue.h"
+#include "engine/scan/row_tally.h"
 #include "engine/scan/scan_feedback.h"
 #include "engine/scan/unit_scan.h"
 
@@ -27,12 +28,12 @@ namespace sluice::inline v0::engine {
 /// room is opened once all row groups before it are taken. So a budget that is enough for one
 /// thread, and two batches more, is for several.
 ///
-/// Threads: its own and the executor's; calls are confined. Lifetime: plan, queue and feedback
-/// outlive it.
+/// Threads: its own and the executor's; calls are confined. Lifetime: plan, queue, feedback and
+/// tally outlive it.
 class ParallelScan {
  public:
-  ParallelScan(const ScanPlan& plan, FileQueue& queue, ScanFeedback& feedback)
-      : plan_(plan), queue_(queue), feedback_(feedback) {}
+  ParallelScan(const ScanPlan& plan, FileQueue& queue, ScanFeedback& feedback, RowTally& rows)
+      : plan_(plan), queue_(queue), feedback_(feedback), rows_(rows) {}
   /// Stops the workers, and waits for them.
   ~ParallelScan();
 
@@ -50,9 +51,6 @@ class ParallelScan {
 
   /// Of row groups that are finished and taken; after Stop of all.
   const ScanCounters& counters() const { return counters_; }
-  /// By how much row groups that were taken have more rows than their metadata said at least, and
-  /// at most.
-  CountBounds settled() const { return settled_; }
 
  private:
   /// A row group that a worker has.
@@ -67,7 +65,6 @@ class ParallelScan {
     bool is_cut = false;  ///< Finished before its end, as the scan stops.
     Status error;
     ScanCounters counters;
-    CountBounds bounds;  ///< By metadata.
     int64_t delivered = 0;
   };
   /// What came of scanning it.
@@ -75,7 +72,6 @@ class ParallelScan {
     bool yields = false;  ///< It ended early to make room.
     Status error;
     ScanCounters counters;
-    CountBounds bounds;
   };
 
   void Work();
@@ -114,6 +110,7 @@ class ParallelScan {
   const ScanPlan& plan_;
   FileQueue& queue_;
   ScanFeedback& feedback_;
+  RowTally& rows_;  ///< Of the thread that calls.
 
   std::mutex mutex_;  ///< For what follows.
   std::condition_variable changed_;
@@ -127,7 +124,6 @@ class ParallelScan {
   bool needs_room_ = false;  ///< The first row group does.
   bool is_stopping_ = false;
   ScanCounters counters_;
-  CountBounds settled_;
 
   std::vector<std::thread> threads_;
 };

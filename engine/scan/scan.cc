@@ -8,11 +8,20 @@
 #include "engine/scan/file_queue.h"
 #include "engine/scan/opened_plan.h"
 #include "engine/scan/parallel_scan.h"
+#include "engine/scan/row_tally.h"
 #include "engine/scan/scan_plan.h"
 #include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
 
 namespace sluice::inline v0 {
+
+namespace {
+
+engine::RowClaims::Place PlaceOf(const engine::JudgedUnit& unit) {
+  return {unit.file->ordinal, unit.row_group};
+}
+
+}  // namespace
 
 class Scan::Impl {
  public:
@@ -35,6 +44,8 @@ class Scan::Impl {
   Result<ScanOutcome> AdvanceParallel(bool waits, ScanBatch* batch);
   /// Adds the row group that was scanned to the account.
   Status CloseUnit();
+  /// What metadata say of row groups that are not finished.
+  Result<engine::RowClaims> ReadClaims();
   /// Nothing more will be delivered.
   Status End();
 
@@ -50,8 +61,7 @@ class Scan::Impl {
   int64_t steps_ = 0;      ///< The number of a batch is that of its step.
   ScanCounters finished_;  ///< Of row groups, and what Count read.
   ScanCounters counters_;
-  std::optional<CountBounds> claimed_;  ///< Of all row groups, by metadata.
-  CountBounds settled_;                 ///< What finished row groups have beyond that.
+  engine::RowTally rows_;
 };
 
 Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
@@ -88,13 +98,14 @@ Result<ScanOutcome> Scan::Impl::AdvanceAlone(ScanBatch* batch) {
   }
   SLUICE_TRY(const ScanOutcome outcome, unit_->Step(left_, batch));
   if (outcome != ScanOutcome::kDone) return outcome;
+  rows_.Finish(PlaceOf(unit_->unit()), unit_->bounds().most, true);
   SLUICE_RETURN_IF_ERROR(CloseUnit());
   return ScanOutcome::kNoRows;
 }
 
 Result<ScanOutcome> Scan::Impl::AdvanceParallel(bool waits, ScanBatch* batch) {
   if (!parallel_) {
-    parallel_.emplace(*plan_, queue_, feedback_);
+    parallel_.emplace(*plan_, queue_, feedback_, rows_);
     SLUICE_RETURN_IF_ERROR(parallel_->Start());
   }
   SLUICE_TRY(const ScanOutcome outcome, parallel_->Step(waits, batch));
@@ -105,10 +116,6 @@ Result<ScanOutcome> Scan::Impl::AdvanceParallel(bool waits, ScanBatch* batch) {
 Status Scan::Impl::CloseUnit() {
   const Status status = unit_->Finish(plan_->options.read.read_everything && error_.ok());
   finished_ += unit_->counters();
-  const CountBounds claimed = unit_->unit().bounds;
-  const CountBounds found = unit_->bounds();
-  settled_.least += found.least - claimed.least;
-  settled_.most += found.most - claimed.most;
   unit_.reset();
   return status;
 }
@@ -121,7 +128,6 @@ Status Scan::Impl::End() {
     // What is to be read whole is, although nobody takes the rows.
     status = parallel_->Stop(plan_->options.read.read_everything && error_.ok());
     finished_ += parallel_->counters();
-    settled_ = parallel_->settled();
     parallel_.reset();
   }
   queue_.Stop();
@@ -143,31 +149,35 @@ Status Scan::Impl::Load(ScanBatch& batch, size_t column) {
   return status;
 }
 
+Result<engine::RowClaims> Scan::Impl::ReadClaims() {
+  SLUICE_TRY(Reservation reservation, plan_->options.read.pool->Reserve(0));
+  engine::RowClaims claims(std::move(reservation));
+  engine::FileQueue queue(plan_, files_, {});
+  for (;;) {
+    SLUICE_TRY(auto place, queue.Next());
+    if (!place) return claims;
+    if (rows_.is_finished({place->file->ordinal, place->row_group})) continue;
+    SLUICE_TRY(const engine::JudgedUnit unit,
+               engine::JudgeUnit(std::move(place->file), place->row_group));
+    finished_.metadata_bytes += unit.counters.metadata_bytes;
+    finished_.judge_nanoseconds += unit.counters.judge_nanoseconds;
+    SLUICE_RETURN_IF_ERROR(claims.Add(PlaceOf(unit), unit.bounds));
+  }
+}
+
 Result<CountBounds> Scan::Impl::Count() {
   if (!error_.ok()) return error_;
-  if (!claimed_) {
-    CountBounds claimed;
-    engine::FileQueue queue(plan_, files_, {});
-    for (;;) {
-      SLUICE_TRY(auto place, queue.Next());
-      if (!place) break;
-      SLUICE_TRY(const engine::JudgedUnit unit,
-                 engine::JudgeUnit(std::move(place->file), place->row_group));
-      claimed.least += unit.bounds.least;
-      claimed.most += unit.bounds.most;
-      finished_.metadata_bytes += unit.counters.metadata_bytes;
-      finished_.judge_nanoseconds += unit.counters.judge_nanoseconds;
-    }
-    claimed_ = claimed;
-  }
-  CountBounds settled = parallel_ ? parallel_->settled() : settled_;
-  if (unit_) {
-    settled.least += unit_->bounds().least - unit_->unit().bounds.least;
-    settled.most += unit_->bounds().most - unit_->unit().bounds.most;
-  }
   const int64_t limit = plan_->request.limit;
-  return CountBounds{std::min(claimed_->least + settled.least, limit),
-                     std::min(claimed_->most + settled.most, limit)};
+  const int64_t delivered = limit - left_;
+  if (is_ended_ || left_ == 0) return CountBounds{delivered, delivered};
+  if (!rows_.has_claims()) {
+    SLUICE_TRY(engine::RowClaims claims, ReadClaims());
+    rows_.SetClaims(std::move(claims));
+  }
+  if (unit_) rows_.Narrow(PlaceOf(unit_->unit()), unit_->bounds());
+  const CountBounds total = rows_.total();
+  return CountBounds{std::min(std::max(total.least, delivered), limit),
+                     std::min(total.most, limit)};
 }
 
 const ScanCounters& Scan::Impl::counters() {

@@ -168,8 +168,9 @@ class SLUICE_EXPORT Scan {
   Status Load(ScanBatch& batch, size_t column);
 
   /// How many rows the scan has in all, as far as that is proven by now: before the first Next by
-  /// metadata and deletes alone, and ever closer the more is read. Not above the limit.
-  /// Errors: as Next.
+  /// metadata and deletes alone, never less closely than before the more is read, and exactly at
+  /// the end. Not above the limit. The first call reads the metadata of all files that are left.
+  /// Errors: as Next; the scan goes on all the same.
   Result<CountBounds> Count();
 
   /// Exact once Next gave nothing; before that as far as row groups are finished.
