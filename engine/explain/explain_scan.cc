@@ -60,6 +60,7 @@ class Explainer {
   engine::ScanFeedback feedback_;
   CountedMemory memory_;
   ExplainContext context_;
+  int64_t rows_ = 0;  ///< Of the files that were opened.
 };
 
 Status Explainer::AddFile(int32_t ordinal, FileExplanation& explanation) {
@@ -93,6 +94,7 @@ Status Explainer::AddFile(int32_t ordinal, FileExplanation& explanation) {
   SLUICE_TRY(const auto plan,
              engine::MakeFilePlan(plan_, file, ordinal, std::move(open), is_proven));
   explanation.counters.open_nanoseconds = NanosecondsSince(begin);
+  SLUICE_RETURN_IF_ERROR(engine::AddRows(*plan, rows_));
   SLUICE_RETURN_IF_ERROR(engine::ExplainFile(*plan, conjuncts_, is_proven, explanation));
   return AddRowGroups(plan, log, explanation);
 }

@@ -222,4 +222,15 @@ Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanP
   return std::shared_ptr<const FilePlan>(std::move(plan));
 }
 
+Status AddRows(const FilePlan& file, int64_t& rows) {
+  const int64_t added = file.first_rows.back();
+  if (added > INT64_MAX - rows) {
+    return Status::Unsupported(
+               fmt::format("{} rows behind {} are more than a scan can count", added, rows))
+        .In(FilePlace(NameOf(*file.file)));
+  }
+  rows += added;
+  return Status::Ok();
+}
+
 }  // namespace sluice::inline v0::engine

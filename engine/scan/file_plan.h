@@ -71,4 +71,8 @@ Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanP
                                                      const ScanFile& file, int32_t ordinal,
                                                      std::optional<OpenFile> open, bool is_proven);
 
+/// Adds the rows that a file claims to those of the files before it, so that every count of rows of
+/// a scan is one of 64 bits. Errors: kUnsupported where there are more.
+Status AddRows(const FilePlan& file, int64_t& rows);
+
 }  // namespace sluice::inline v0::engine

@@ -40,6 +40,7 @@ Result<bool> FileQueue::OpenNext() {
     Count(verdict);
     ++next_file_;
     if (!made) return made.error();
+    SLUICE_RETURN_IF_ERROR(AddRows(**made, rows_));
     file_ = *std::move(made);
     return true;
   }

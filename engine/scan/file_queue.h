@@ -29,8 +29,8 @@ class FileQueue {
       : plan_(std::move(plan)), files_(&files), open_(std::move(open)) {}
 
   /// The next row group; nothing behind the last. Files of which no row passes are left out, others
-  /// are opened when it is their turn. Errors: as MakeFilePlan; the queue goes on behind the file,
-  /// and with the same file behind kResourceExhausted.
+  /// are opened when it is their turn. Errors: as MakeFilePlan and AddRows; the queue goes on
+  /// behind the file, and with the same file behind kResourceExhausted.
   Result<std::optional<UnitPlace>> Next();
   /// Lets go of the open file, which is opened again for its next row group, unless it is `kept`.
   void Release(const FilePlan* kept);
@@ -52,6 +52,7 @@ class FileQueue {
   const std::vector<ScanFile>* files_;
   std::map<int32_t, OpenFile> open_;
   size_t next_file_ = 0;
+  int64_t rows_ = 0;  ///< Of the files that were opened.
   std::shared_ptr<const FilePlan> file_;
   int32_t next_row_group_ = 0;
   std::optional<int32_t> released_;  ///< The ordinal of what was the open file.

@@ -1,11 +1,14 @@
 // Scans of several files: one schema, constants, virtual columns and deletes.
 
 #include <gtest/gtest.h>
+#include <sluice/explain.h>
 #include <sluice/scan.h>
 
 #include <string>
 #include <vector>
 
+#include "tests/support/file_builder.h"
+#include "tests/support/file_reading.h"
 #include "tests/support/scanning.h"
 #include "tests/support/small_scans.h"
 
@@ -264,6 +267,60 @@ TEST(ManyFiles, RenameTheirColumns) {
   EXPECT_EQ(
       Scan::Open({FileOf(Numbers("n", 1, 1), "one")}, Columns({{"n"}, {"n"}})).status().code(),
       StatusCode::kInvalidArgument);
+}
+
+/// A file without columns that claims these row groups.
+ScanFile FileOfRows(const std::vector<int64_t>& row_groups, const std::string& name) {
+  FileSpec spec;
+  for (const int64_t rows : row_groups) spec.row_groups.push_back({rows, {}});
+  ScanFile file;
+  file.file = MemoryFileOf(BuildFile(spec).bytes, name);
+  return file;
+}
+
+// contract V-86
+TEST(ManyFiles, OfMoreRowsThanCanBeCounted) {
+  constexpr int64_t kMany = int64_t{1} << 62;
+  const std::vector<ScanFile> most = {FileOfRows({kMany}, "a"), FileOfRows({kMany - 8, 6}, "b")};
+  const std::vector<ScanFile> more = {FileOfRows({kMany}, "a"), FileOfRows({kMany - 7, 7}, "b")};
+  for (const int32_t threads : {1, 3}) {
+    SCOPED_TRACE(threads);
+    ScanOptions options;
+    options.threads = threads;
+    const auto rows_of = [&](const std::vector<ScanFile>& files, int64_t limit) -> Result<int64_t> {
+      ScanRequest request;
+      request.limit = limit;
+      auto scan = Scan::Open(files, request, options);
+      EXPECT_TRUE(scan) << scan.status().ToString();
+      for (int64_t rows = 0;;) {
+        const auto batch = (*scan)->Next();
+        if (!batch) return batch.status();
+        if (*batch) rows += (*batch)->batch.num_rows;
+        if (*batch) continue;
+        EXPECT_EQ((*scan)->counters().rows_delivered, rows);
+        EXPECT_EQ((*scan)->counters().rows_considered, rows + (*scan)->counters().rows_not_reached);
+        return rows;
+      }
+    };
+    EXPECT_EQ(*rows_of(most, INT64_MAX), INT64_MAX - 1);
+    EXPECT_EQ(*rows_of(most, kMany + 3), kMany + 3);
+    const auto refused = rows_of(more, INT64_MAX);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.status().code(), StatusCode::kUnsupported);
+    EXPECT_NE(refused.status().message().find("'b'"), std::string::npos)
+        << refused.status().ToString();
+  }
+  // Files that are not gone to do not count.
+  ScanRequest few;
+  few.limit = 1000;
+  EXPECT_EQ(*Scan::Open(most, few).value()->Count(), (CountBounds{1000, 1000}));
+  const auto scan = Scan::Open(more, few);
+  ASSERT_TRUE(scan);
+  EXPECT_EQ((*scan)->Count().status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ((*(*scan)->Next())->batch.num_rows, 1000);
+  EXPECT_EQ(ExplainScan(more, {}, {}, false).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(FindExtremes(more, Columns({{"file_row_number"}})).status().code(),
+            StatusCode::kUnsupported);
 }
 
 }  // namespace
