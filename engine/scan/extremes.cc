@@ -3,19 +3,23 @@
 #include <fmt/format.h>
 #include <sluice/scan.h>
 
+#include <algorithm>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
-#include "engine/scan/file_queue.h"
 #include "engine/scan/opened_plan.h"
 #include "engine/scan/unit_scan.h"
+#include "engine/split/column_filters.h"
+#include "format/model/evaluate.h"
 #include "format/model/try.h"
-#include "format/parquet/leaf_evidence.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0 {
 
 namespace {
 
+using engine::FilePredicate;
 using engine::JudgedUnit;
 using engine::OutputSource;
 
@@ -31,31 +35,68 @@ std::string_view BytesAt(const Column& column, int64_t row, char* boolean) {
   return {values->data->as<char>() + static_cast<size_t>(index) * width, width};
 }
 
-/// The extremes of what was seen so far.
-class Search {
+/// Whether a predicate may be an error for some row, as far as its tree tells.
+bool MayBeError(const FilterNode& node) {
+  return node.kind == FilterNode::Kind::kUnknown ||
+         std::any_of(node.children.begin(), node.children.end(), MayBeError);
+}
+
+/// Where the output's one column comes from, as a source of evidence.
+FilePredicate::Source SourceOf(const engine::FilePlan& file) {
+  using Kind = FilePredicate::Source::Kind;
+  const OutputSource& source = file.output[0];
+  if (source.kind == OutputSource::Kind::kRowNumber) return {Kind::kRowNumber, -1, {}};
+  if (source.kind == OutputSource::Kind::kRowGroup) return {Kind::kRowGroup, -1, {}};
+  const auto& nodes = file.open.reader->tree()->nodes();
+  const auto ordinal = static_cast<size_t>(source.mapping.ordinal);
+  return {Kind::kLeaf, nodes[static_cast<size_t>(nodes[0].children[ordinal])].first_leaf, {}};
+}
+
+/// What is known of the output's one column in a row group, in its type there.
+Evidence EvidenceOf(const JudgedUnit& unit) {
+  const engine::FilePlan& file = *unit.file;
+  const OutputSource& source = file.output[0];
+  if (source.kind == OutputSource::Kind::kConstant) {
+    return Evidence::OfConstant(ValueAt(source.constant, 0));
+  }
+  if (source.kind == OutputSource::Kind::kFile && !source.mapping.is_read()) {
+    return Evidence::OfConstant(ValueAt(*source.mapping.constant, 0));
+  }
+  // Of a predicate that is the same for every row, so that no more is read.
+  FilePredicate asked;
+  asked.sources = {SourceOf(file)};
+  engine::RowGroupJudge judge(asked, file.scan->options, *file.open.reader);
+  const int64_t first_row = file.first_rows[static_cast<size_t>(unit.row_group)];
+  if (!judge.Judge(unit.row_group, first_row)) {
+    return Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence);
+  }
+  Evidence evidence = judge.evidence()[0];
+  const DataType& type = file.scan->output_schema->fields[0].type;
+  WidenEvidence(evidence, std::make_shared<const DataType>(type));
+  return evidence;
+}
+
+/// The least and the greatest of some values.
+class Seen {
  public:
-  explicit Search(DataType type) : type_(std::move(type)) {}
+  explicit Seen(const DataType& type) : type_(type) {}
 
   void Add(std::string_view value) {
     if (!minimum_ || CompareValues(type_, value, *minimum_) < 0) minimum_ = value;
     if (!maximum_ || CompareValues(type_, value, *maximum_) > 0) maximum_ = value;
   }
-  void AddRows(const Column& column) {
-    char boolean = 0;
-    for (int64_t row = 0; row < column.length; ++row) {
-      if (!column.IsNull(row)) Add(BytesAt(column, row, &boolean));
-    }
+  void Add(const Seen& others) {
+    if (!others.minimum_) return;
+    Add(*others.minimum_);
+    Add(*others.maximum_);
   }
-  /// Whether rows of which this is known change nothing.
-  bool HasAllOf(const Evidence& evidence) const {
-    if (evidence.nulls.share == Occurrence::Share::kAll) return true;
-    if (!minimum_ || !evidence.lower || !evidence.upper) return false;
-    // NaN is above every bound but those that count it.
-    const bool are_covered = !IsFloating(type_) || evidence.bounds_cover_nan ||
-                             evidence.nans.share == Occurrence::Share::kNone ||
-                             IsNan(type_, *maximum_);
-    return are_covered && CompareValues(type_, *minimum_, evidence.lower->value) <= 0 &&
-           CompareValues(type_, *maximum_, evidence.upper->value) >= 0;
+  /// Passes the values that change it.
+  ColumnFilter Changing() const {
+    ColumnFilter any;
+    any.type = type_;
+    if (!minimum_) return any;
+    const ValueRange between{ValueBound{*minimum_, true}, ValueBound{*maximum_, true}};
+    return engine::ComplementOf(engine::FilterOfRange(type_, between), false);
   }
   Extremes Finish() && {
     Extremes found;
@@ -65,77 +106,46 @@ class Search {
   }
 
  private:
-  DataType type_;
+  const DataType& type_;
   std::optional<std::string> minimum_;
   std::optional<std::string> maximum_;
 };
 
-/// What is known of the output's one column in a row group.
-Evidence EvidenceOf(const JudgedUnit& unit) {
-  const engine::FilePlan& file = *unit.file;
-  const OutputSource& source = file.output[0];
-  const auto& columns = *file.scan->output_schema;
-  Evidence evidence = Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence);
-  switch (source.kind) {
-    case OutputSource::Kind::kConstant:
-      return Evidence::OfConstant(ValueAt(source.constant, 0));
-    case OutputSource::Kind::kRowNumber: {
-      const int64_t first = file.first_rows[static_cast<size_t>(unit.row_group)];
-      return engine::EvidenceOfRange(columns.fields[0].type, first, first + unit.num_rows - 1);
-    }
-    case OutputSource::Kind::kRowGroup:
-      return engine::EvidenceOfRange(columns.fields[0].type, unit.row_group, unit.row_group);
-    case OutputSource::Kind::kFile:
-      break;
-  }
-  if (file.whole.places[0].stage == engine::ColumnStages::Place::Stage::kNone) {
-    return Evidence::OfConstant(Value::Null(columns.fields[0].type));
-  }
-  const bool is_known = file.scan->options.use_statistics &&
-                        !file.scan->options.read.read_everything && source.mapping.is_identity;
-  if (!is_known) return evidence;
-  const parquet::FileReader& reader = *file.open.reader;
-  const auto& group = reader.metadata()->row_groups[static_cast<size_t>(unit.row_group)];
-  const auto& nodes = reader.tree()->nodes();
-  const int32_t leaf =
-      nodes[static_cast<size_t>(nodes[0].children[static_cast<size_t>(source.mapping.ordinal)])]
-          .first_leaf;
-  if (leaf >= std::ssize(group.columns) || !group.columns[static_cast<size_t>(leaf)].is_present) {
-    return evidence;
-  }
-  return parquet::LeafEvidence(*reader.metadata(), *reader.tree(), leaf).OfChunk(group);
-}
+/// Threads: thread-safe, but for Finish.
+class Search {
+ public:
+  explicit Search(DataType type) : type_(std::move(type)) {}
 
-/// Adds the rows of a row group, by what is known of them where that is enough.
-Status AddUnit(JudgedUnit unit, engine::ScanFeedback& feedback, Search& search,
-               ScanCounters& counters) {
-  const Evidence evidence = EvidenceOf(unit);
-  const bool is_whole = unit.bounds.least == unit.num_rows;
-  const auto minimum = ProvenMinimum(evidence);
-  const auto maximum = ProvenMaximum(evidence);
-  if (is_whole && unit.num_rows > 0 && minimum && maximum) {
-    search.Add(*minimum->bytes);
-    search.Add(*maximum->bytes);
-    unit.is_settled = true;
-  } else if (search.HasAllOf(evidence)) {
-    unit.is_settled = true;
+  /// Whether rows of a row group may change the extremes, or be errors. What is known of it is
+  /// added, where all of its rows are there and pass.
+  bool Wants(const JudgedUnit& unit) {
+    const bool all_pass = unit.decision.verdict.outcome == Verdict::Outcome::kAll;
+    if (!all_pass && MayBeError(unit.file->predicate.tree)) return true;
+    const Evidence evidence = EvidenceOf(unit);
+    const std::lock_guard lock(mutex_);
+    if (all_pass && unit.bounds.least == unit.num_rows) {
+      for (const auto& proven : {ProvenMinimum(evidence), ProvenMaximum(evidence)}) {
+        if (proven) seen_.Add(*proven->bytes);
+      }
+    }
+    return Evaluate(seen_.Changing(), evidence).outcome != Verdict::Outcome::kNone;
   }
-  if (unit.is_settled) {
-    counters += unit.counters;
-    counters.rows_not_reached += unit.selection.count();
-    return Status::Ok();
+  void AddRows(const Column& column) {
+    Seen rows(type_);
+    char boolean = 0;
+    for (int64_t row = 0; row < column.length; ++row) {
+      if (!column.IsNull(row)) rows.Add(BytesAt(column, row, &boolean));
+    }
+    const std::lock_guard lock(mutex_);
+    seen_.Add(rows);
   }
-  engine::UnitScan scan(std::move(unit), &feedback);
-  for (;;) {
-    ScanBatch batch;
-    SLUICE_TRY(const ScanOutcome outcome, scan.Step(INT64_MAX, &batch));
-    if (outcome == ScanOutcome::kDone) break;
-    if (outcome == ScanOutcome::kBatch) search.AddRows(batch.batch.columns[0]);
-  }
-  SLUICE_RETURN_IF_ERROR(scan.Finish(false));
-  counters += scan.counters();
-  return Status::Ok();
-}
+  Extremes Finish() && { return std::move(seen_).Finish(); }
+
+ private:
+  const DataType type_;
+  std::mutex mutex_;  ///< For what follows.
+  Seen seen_{type_};
+};
 
 }  // namespace
 
@@ -144,26 +154,25 @@ Result<Extremes> FindExtremes(std::vector<ScanFile> files, ScanRequest request, 
   if (request.limit != INT64_MAX) return Status::InvalidArgument("extremes have no limit");
   options.lazy_columns = false;
   SLUICE_TRY(auto opened, engine::OpenPlan(files, std::move(request), std::move(options)));
-  auto& [plan, open] = opened;
-  // Statistics are wanted, also without a predicate.
-  if (!plan->request.where) open.clear();
-  const std::vector<Field>& fields = plan->output_schema->fields;
+  engine::ScanPlan& plan = *opened.plan;
+  const std::vector<Field>& fields = plan.output_schema->fields;
   if (fields.size() != 1 || !IsOrdered(fields[0].type)) {
     return Status::InvalidArgument("extremes are of one column, of a type that has an order");
   }
-  plan->wants_statistics = plan->options.use_statistics;
   Search search(fields[0].type);
-  engine::FileQueue queue(plan, files, std::move(open));
-  engine::ScanFeedback feedback;
-  ScanCounters sum;
-  for (;;) {
-    SLUICE_TRY(auto place, queue.Next());
-    if (!place) break;
-    SLUICE_TRY(JudgedUnit unit, engine::JudgeUnit(std::move(place->file), place->row_group));
-    SLUICE_RETURN_IF_ERROR(AddUnit(std::move(unit), feedback, search, sum));
+  if (plan.options.use_statistics && !plan.options.read.read_everything) {
+    plan.wants_statistics = true;
+    plan.is_wanted = [&](const JudgedUnit& unit) { return search.Wants(unit); };
+    // Footers that were read without a predicate lack statistics.
+    if (!plan.request.where) opened.open.clear();
   }
-  sum += queue.counters();
-  if (counters != nullptr) *counters = sum;
+  const std::unique_ptr<Scan> scan = Scan::Start(std::move(opened), std::move(files));
+  for (;;) {
+    SLUICE_TRY(const auto batch, scan->Next());
+    if (!batch) break;
+    search.AddRows(batch->batch.columns[0]);
+  }
+  if (counters != nullptr) *counters = scan->counters();
   return std::move(search).Finish();
 }
 

@@ -197,6 +197,10 @@ Result<std::unique_ptr<Scan>> Scan::Open(std::vector<ScanFile> files, ScanReques
                                          ScanOptions options) {
   SLUICE_TRY(engine::OpenedPlan opened,
              engine::OpenPlan(files, std::move(request), std::move(options)));
+  return Start(std::move(opened), std::move(files));
+}
+
+std::unique_ptr<Scan> Scan::Start(engine::OpenedPlan opened, std::vector<ScanFile> files) {
   return std::unique_ptr<Scan>(new Scan(
       std::make_unique<Impl>(std::move(opened.plan), std::move(files), std::move(opened.open))));
 }

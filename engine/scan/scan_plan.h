@@ -8,6 +8,7 @@
 #include <sluice/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "engine/scan/filter_cache.h"
 
 namespace sluice::inline v0::engine {
+
+struct JudgedUnit;
 
 enum class VirtualColumn : uint8_t { kNone, kFilePath, kRowNumber, kRowGroup };
 
@@ -49,6 +52,9 @@ struct ScanPlan {
   bool wants_statistics = false;
   /// Of every file.
   std::shared_ptr<FilterCache> filters;
+  /// Whether the rows of a row group that is about to be read are of use; absent: all are. They may
+  /// be errors, which are not met then. Called by any thread.
+  std::function<bool(const JudgedUnit&)> is_wanted;
 
   VirtualColumn VirtualColumnOf(int32_t table_column) const;
 };

@@ -142,7 +142,12 @@ Result<ScanOutcome> UnitScan::DeliverSettled(int64_t limit, ScanBatch* batch) {
 Result<ScanOutcome> UnitScan::Advance(int64_t limit, ScanBatch* batch) {
   if (is_done_) return ScanOutcome::kDone;
   if (unit_.is_settled) return DeliverSettled(limit, batch);
-  if (!rows_) SLUICE_RETURN_IF_ERROR(Open(limit));
+  if (!rows_) {
+    const auto& is_wanted = unit_.file->scan->is_wanted;
+    is_done_ = is_wanted && !is_wanted(unit_);
+    if (is_done_) return ScanOutcome::kDone;
+    SLUICE_RETURN_IF_ERROR(Open(limit));
+  }
   SLUICE_TRY(const ScanOutcome outcome, rows_->Step(batch));
   is_done_ = outcome == ScanOutcome::kDone;
   return outcome;

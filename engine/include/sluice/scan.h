@@ -72,13 +72,15 @@ struct ScanOptions {
   /// Leave out files of which constants and statistics say that no row passes.
   bool use_file_statistics = true;
   /// Leave out row groups of which statistics say that no row passes, and filters that every row of
-  /// a row group passes.
+  /// a row group passes: where no column is asked for, such rows are counted without being gone to.
+  /// FindExtremes leaves out row groups that change nothing.
   bool use_statistics = true;
   bool use_bloom_filters = true;
   bool use_page_index = true;  ///< The same for pages, by the column index.
   /// Run what filters can say of the predicate in the decoder, before anything else is decoded.
   bool use_filters = true;
-  /// Decode columns that the rest of the predicate does not need for rows only that pass it.
+  /// Decode columns that the rest of the predicate does not need for rows only that pass it, unless
+  /// most did in the row groups before.
   bool late_materialization = true;
   /// Keep of the footer only what the columns need.
   bool partial_footer = true;
@@ -131,6 +133,11 @@ enum class ScanOutcome : uint8_t {
   kDone,     ///< There will be no more.
 };
 
+struct Extremes;
+namespace engine {
+struct OpenedPlan;
+}
+
 /// Scans files.
 ///
 /// Threads: confined; the scan itself may use others. Lifetime: batches outlive the scan.
@@ -177,8 +184,11 @@ class SLUICE_EXPORT Scan {
   const ScanCounters& counters() const;
 
  private:
+  friend Result<Extremes> FindExtremes(std::vector<ScanFile>, ScanRequest, ScanOptions,
+                                       ScanCounters*);
   class Impl;
   explicit Scan(std::unique_ptr<Impl> impl);
+  static std::unique_ptr<Scan> Start(engine::OpenedPlan opened, std::vector<ScanFile> files);
   std::unique_ptr<Impl> impl_;
 };
 
@@ -190,8 +200,11 @@ struct Extremes {
 };
 
 /// Finds the extremes of a column that is not nested, among the rows for which `request.where` is
-/// TRUE: by what metadata proves, reading only row groups that it leaves undecided and that can
-/// change the result. `counters`, if given, receives what was done.
+/// TRUE. Row groups are scanned, but for those of which it is proven, while nothing of them is
+/// read, that all rows pass and what the extremes of all of them are, or that no row is an error
+/// and none lies outside of what was found before. Where equal values have several forms, as zeros
+/// and NaN have, it is any of them. With `use_statistics` off every row is looked at. `counters`, if
+/// given, receives what was done.
 /// Errors: as Scan::Open and Scan::Next; kInvalidArgument unless the request has one column, of an
 /// ordered type, and no limit.
 SLUICE_EXPORT Result<Extremes> FindExtremes(std::vector<ScanFile> files, ScanRequest request,

@@ -55,7 +55,8 @@ struct SLUICE_EXPORT ScanCounters {
   int64_t rows_filtered = 0;  ///< By filters in the decoder.
   int64_t rows_rejected = 0;  ///< By the rest of the predicate.
   int64_t rows_delivered = 0;
-  int64_t rows_not_reached = 0;  ///< Because of the limit, an error, or the end of the scan.
+  int64_t rows_not_reached = 0;  ///< Because of the limit, an error, or the end of the scan, or as
+                                 ///< they can change nothing (FindExtremes).
 
   /// Bytes, at five places that are kept apart.
   int64_t metadata_bytes = 0;  ///< Of page indexes and bloom filters; not of footers.

@@ -1,4 +1,4 @@
-// What scans tell beside rows: counts, extremes, and columns that are asked for later.
+// What scans tell beside rows: counts, and columns that are asked for later.
 
 #include <gtest/gtest.h>
 #include <sluice/scan.h>
@@ -41,30 +41,6 @@ TEST(ScanAnswers, CountsBetweenBoundsThatCloseIn) {
   }
   request.limit = 40;
   EXPECT_EQ(*Scan::Open({file}, request).value()->Count(), (CountBounds{40, 40}));
-}
-
-TEST(ScanAnswers, FindsExtremesByMetadataWhereItProvesThem) {
-  parquet::WriterOptions writer;
-  writer.row_group_rows = 100;
-  ScanFile file = FileOf(Numbers("n", 0, 1000), "numbers", writer);
-  const auto extremes = [&](ScanRequest request, ScanCounters* counters) {
-    request.columns = {{{"n"}}};
-    const auto found = FindExtremes({file}, std::move(request), {}, counters);
-    EXPECT_TRUE(found) << found.status().ToString();
-    const auto text = [](const std::optional<Value>& value) {
-      return value ? value->ToString() : std::string("none");
-    };
-    return text(found->minimum) + " " + text(found->maximum);
-  };
-  ScanCounters counters;
-  EXPECT_EQ(extremes({}, &counters), "0 999");
-  EXPECT_EQ(counters.data.pages_read, 0);
-  EXPECT_EQ(extremes(Where("n >= 250 AND n % 2 = 0"), &counters), "250 998");
-  EXPECT_EQ(extremes(Where("n < 0"), &counters), "none none");
-  const std::vector<int64_t> positions{0, 999};
-  file.deleted = std::make_shared<const RowSelection>(*RowSelection::FromPositions(positions));
-  EXPECT_EQ(extremes({}, &counters), "1 998");
-  EXPECT_GT(counters.data.pages_read, 0);
 }
 
 // contract V-11, V-49, V-53
