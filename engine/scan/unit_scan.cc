@@ -104,7 +104,9 @@ Status UnitScan::Open(int64_t limit) {
   }
   RowSelection selection = unit_.selection;
   const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
-  if (all_pass && !options.read.read_everything) selection = selection.First(limit);
+  if (all_pass && options.limit_pushdown && !options.read.read_everything) {
+    selection = selection.First(limit);
+  }
   cut_ = unit_.selection.count() - selection.count();
   SLUICE_TRY(RowGroupScan opened,
              RowGroupScan::Open(std::move(task), std::move(selection), std::move(filters)));

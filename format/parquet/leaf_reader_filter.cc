@@ -19,7 +19,7 @@ void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
   filters_ = std::move(filters);
   keeps_values_ = keeps_values;
   decodes_all_ = keeps_values || MustDecode();
-  if (keeps_values) values_.HoldCodes();
+  if (keeps_values && plan_.options->select_encoded) values_.HoldCodes();
   value_passes_.resize(kPieceWords);
   row_passes_.resize(kPieceWords);
 }
@@ -27,12 +27,13 @@ void LeafReader::FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
 /// Encoded values can be looked at once. One of another calendar is an error, and must not be left
 /// out silently for what it seems.
 bool LeafReader::MustDecode() const {
-  return filters_.size() > 1 || plan_.calendar.Concerns(*plan_.type);
+  return filters_.size() > 1 || !plan_.options->select_encoded ||
+         plan_.calendar.Concerns(*plan_.type);
 }
 
 Status LeafReader::SetDictionary(const std::shared_ptr<const Column>& dictionary) {
   values_.SetDictionary(dictionary);
-  if (filters_.empty()) return Status::Ok();
+  if (filters_.empty() || !plan_.options->select_encoded) return Status::Ok();
   const auto begin = std::chrono::steady_clock::now();
   for (ValueFilter& filter : filters_) SLUICE_RETURN_IF_ERROR(filter.SetDictionary(dictionary));
   filter_setup_nanoseconds_ += NanosecondsSince(begin);

@@ -68,7 +68,7 @@ ScanOptions Options(bool is_fast, bool by_claims, uint64_t seed) {
   options.read.pool = BufferPool::Make(kBudget);
   options.use_statistics = options.use_bloom_filters = options.use_page_index = by_claims;
   options.read.use_offset_index = by_claims;
-  options.use_filters = options.late_materialization = is_fast;
+  options.use_filters = options.late_materialization = options.limit_pushdown = is_fast;
   options.read.skip_pages = options.read.select_encoded = options.read.stream_pages = is_fast;
   options.read.verify_checksums = seed % 4 == 0;
   options.read.batch_rows = is_fast && seed % 2 == 0 ? 97 : 16384;

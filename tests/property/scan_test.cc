@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 #include <sluice/bitmap.h>
+#include <sluice/optimizations.h>
 #include <sluice/scan.h>
 
 #include <algorithm>
@@ -109,15 +110,8 @@ class Case {
     for (int i = 0; i < 4; ++i) {
       ScanWay way{"random switches " + std::to_string(i), {}};
       ScanOptions& options = way.options;
-      for (bool* option :
-           {&options.use_statistics, &options.use_bloom_filters, &options.use_page_index,
-            &options.use_filters, &options.late_materialization, &options.partial_footer,
-            &options.use_file_statistics, &options.read.use_offset_index, &options.read.skip_pages,
-            &options.read.select_encoded, &options.read.stream_pages, &options.read.reorder_filters,
-            &options.read.use_page_statistics, &options.read.prune_by_dictionary,
-            &options.read.deliver_dictionaries}) {
-        *option = columns_.Chance(0.6);
-      }
+      for (const Optimization& one : Optimizations()) one.option(options) = columns_.Chance(0.6);
+      options.read.deliver_dictionaries = columns_.Chance(0.6);
       options.read.read_everything = columns_.Chance(0.1);
       options.read.batch_rows = std::vector<int64_t>{1, 7, 100, 16'384}[columns_.Below(4)];
       if (columns_.Chance(0.2)) options.read.batch_bytes = 300;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sluice/bitmap.h>
+#include <sluice/optimizations.h>
 #include <sluice/text.h>
 
 #include <algorithm>
@@ -19,34 +20,11 @@ namespace sluice::support {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Switch = std::pair<const char*, bool& (*)(ScanOptions&)>;
-
-constexpr Switch kSwitches[] = {
-    {"file statistics", [](ScanOptions& options) -> bool& { return options.use_file_statistics; }},
-    {"statistics", [](ScanOptions& options) -> bool& { return options.use_statistics; }},
-    {"bloom filters", [](ScanOptions& options) -> bool& { return options.use_bloom_filters; }},
-    {"page index", [](ScanOptions& options) -> bool& { return options.use_page_index; }},
-    {"filters", [](ScanOptions& options) -> bool& { return options.use_filters; }},
-    {"late materialization",
-     [](ScanOptions& options) -> bool& { return options.late_materialization; }},
-    {"partial footer", [](ScanOptions& options) -> bool& { return options.partial_footer; }},
-    {"offset index", [](ScanOptions& options) -> bool& { return options.read.use_offset_index; }},
-    {"skipped pages", [](ScanOptions& options) -> bool& { return options.read.skip_pages; }},
-    {"encoded selection",
-     [](ScanOptions& options) -> bool& { return options.read.select_encoded; }},
-    {"page streaming", [](ScanOptions& options) -> bool& { return options.read.stream_pages; }},
-    {"page statistics",
-     [](ScanOptions& options) -> bool& { return options.read.use_page_statistics; }},
-    {"dictionaries",
-     [](ScanOptions& options) -> bool& { return options.read.prune_by_dictionary; }},
-    {"reordered filters",
-     [](ScanOptions& options) -> bool& { return options.read.reorder_filters; }},
-};
 
 ScanWay AllOffInBatchesOf(int64_t batch_rows) {
   ScanWay way{fmt::format("all off, batches of {}", batch_rows)};
   way.options.read.batch_rows = batch_rows;
-  for (const Switch& one : kSwitches) one.second(way.options) = false;
+  for (const Optimization& one : Optimizations()) one.option(way.options) = false;
   return way;
 }
 
@@ -243,10 +221,10 @@ std::vector<ScanWay> WaysToScan() {
   };
   add("all on, batches of 1", 1);
   add("all on, batches of 7", 7);
-  for (const Switch& one : kSwitches) {
-    one.second(add(fmt::format("without {}", one.first), 7)) = false;
-    one.second(ways.emplace_back(AllOffInBatchesOf(7)).options) = true;
-    ways.back().name += fmt::format(", but {}", one.first);
+  for (const Optimization& one : Optimizations()) {
+    one.option(add(fmt::format("without {}", one.name), 7)) = false;
+    one.option(ways.emplace_back(AllOffInBatchesOf(7)).options) = true;
+    ways.back().name += fmt::format(", but {}", one.name);
   }
   add("everything read", 7).read.read_everything = true;
   add("dictionaries delivered", 7).read.deliver_dictionaries = true;

@@ -263,6 +263,7 @@ class Contents(unittest.TestCase):
     def test_switches_and_batches_give_the_same_rows(self):
         expected = sluice("cat", PAGES, "--format", "canon").stdout
         for options in (
+            ["--no-limit-pushdown"],
             ["--no-offset-index"],
             ["--no-partial-footer"],
             ["--no-select-encoded"],
@@ -302,6 +303,7 @@ class Contents(unittest.TestCase):
                 ["--no-offset-index"],
                 ["--no-page-index"],
                 ["--no-partial-footer"],
+                ["--no-select-encoded"],
                 ["--no-statistics"],
                 ["--read-everything"],
                 ["--batch-rows", 7],

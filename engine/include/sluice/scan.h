@@ -82,6 +82,8 @@ struct ScanOptions {
   /// Decode columns that the rest of the predicate does not need for rows only that pass it, unless
   /// most did in the row groups before.
   bool late_materialization = true;
+  /// Read no more of a row group, all of whose rows pass, than the limit allows.
+  bool limit_pushdown = true;
   /// Keep of the footer only what the columns need.
   bool partial_footer = true;
   /// Names in the predicate match without regard to the case of ASCII letters, where none matches
@@ -203,8 +205,8 @@ struct Extremes {
 /// TRUE. Row groups are scanned, but for those of which it is proven, while nothing of them is
 /// read, that all rows pass and what the extremes of all of them are, or that no row is an error
 /// and none lies outside of what was found before. Where equal values have several forms, as zeros
-/// and NaN have, it is any of them. With `use_statistics` off every row is looked at. `counters`, if
-/// given, receives what was done.
+/// and NaN have, it is any of them. With `use_statistics` off every row is looked at. If given,
+/// `counters` receives what was done.
 /// Errors: as Scan::Open and Scan::Next; kInvalidArgument unless the request has one column, of an
 /// ordered type, and no limit.
 SLUICE_EXPORT Result<Extremes> FindExtremes(std::vector<ScanFile> files, ScanRequest request,

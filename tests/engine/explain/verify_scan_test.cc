@@ -158,7 +158,7 @@ TEST(Optimizations, AreSwitchesOfTheirOwn) {
     EXPECT_TRUE(places.insert(&one.option(options)).second) << one.name;
     EXPECT_TRUE(one.option(options)) << one.name << " is off by default";
   }
-  EXPECT_EQ(names.size(), 14u);
+  EXPECT_EQ(names.size(), 15u);
 }
 
 }  // namespace

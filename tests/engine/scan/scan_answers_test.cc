@@ -136,6 +136,24 @@ TEST(ScanAnswers, DeliversRowsWithoutColumnsInPieces) {
   }
 }
 
+// A limit ends in a row group, of which no page is read then that has no row of it.
+TEST(ScanAnswers, ReadsNoPagesBehindALimit) {
+  parquet::WriterOptions writer;
+  writer.page_rows = 10;
+  const ScanFile file = FileOf(Numbers("n", 0, 100), "numbers", writer);
+  ScanRequest request;
+  request.limit = 15;
+  for (const bool is_on : {true, false}) {
+    ScanOptions options;
+    options.limit_pushdown = is_on;
+    const auto scan = Scan::Open({file}, request, options);
+    ASSERT_TRUE(scan);
+    EXPECT_EQ(std::ssize(Rows(**scan)), 15);
+    EXPECT_EQ((*scan)->counters().data.pages_read, is_on ? 2 : 10);
+    EXPECT_EQ((*scan)->counters().rows_not_reached, 85);
+  }
+}
+
 /// The rows as canonical text, all columns loaded where they are not.
 Strings LoadedRows(const ScanFile& file, const ScanRequest& request, bool lazy) {
   ScanOptions options;

@@ -8,8 +8,8 @@ import subprocess
 from sluice_rows import BUILD
 
 SWITCHES = ("bloom-filters", "checksums", "filters", "filter-order", "late-materialization",
-            "offset-index", "page-index", "partial-footer", "select-encoded", "skip-pages",
-            "statistics", "stream-pages")
+            "limit-pushdown", "offset-index", "page-index", "partial-footer", "select-encoded",
+            "skip-pages", "statistics", "stream-pages")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -67,7 +67,7 @@ struct ReadOptions {
   bool deliver_dictionaries = false;  ///< Dictionary pages become columns of form kDictionary.
   bool use_offset_index = true;       ///< Skip and fetch by page where the file has the index.
   bool skip_pages = true;             ///< Leave the values of pages without wanted rows alone.
-  bool select_encoded = true;         ///< Decode selected values only, instead of all then compact.
+  bool select_encoded = true;         ///< Select and filter values before decoding, not behind it.
   /// Leave out pages, whose headers have statistics, of which no row passes a filter; where there
   /// is a column index that is asked instead, by who makes the selection.
   bool use_page_statistics = true;
