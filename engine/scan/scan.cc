@@ -11,6 +11,7 @@
 #include "engine/scan/scan_plan.h"
 #include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 
 namespace sluice::inline v0 {
 
@@ -75,6 +76,7 @@ Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
 
 Result<ScanOutcome> Scan::Impl::Advance(bool waits, ScanBatch* batch) {
   if (left_ == 0) return ScanOutcome::kDone;
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(plan_->options.read));
   return plan_->options.threads > 1 ? AdvanceParallel(waits, batch) : AdvanceAlone(batch);
 }
 
