@@ -7,6 +7,7 @@
 #include <sluice/status.h>
 #include <sluice/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -49,6 +50,8 @@ struct ScanPlan {
   bool wants_statistics = false;
   /// Of every file.
   std::shared_ptr<FilterCache> filters;
+  /// What options.read.abandoned is: set, readers of the scan give up.
+  std::shared_ptr<std::atomic<bool>> abandoned;
 
   VirtualColumn VirtualColumnOf(int32_t table_column) const;
 };
