@@ -177,7 +177,7 @@ class SLUICE_EXPORT Scan {
   /// Errors: of opening and reading, naming the file; kUnsupported for a file whose columns do not
   /// widen to the schema's; kRowError for a row for which the predicate as a whole is an error
   /// (division by zero, overflow, a cast that fails), or a value that has no counterpart in the
-  /// schema's type, naming the row.
+  /// schema's type, naming the row; kCancelled, and nothing more is read or delivered then.
   Result<std::optional<ScanBatch>> Next();
   /// The same in steps that do not wait for other threads. A step ends with a batch or with a row
   /// group, of which all rows may be filtered before. `batch` is set with kBatch.
