@@ -12,6 +12,7 @@
 #include "format/model/file_place.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
+#include "format/parquet/check_cancelled.h"
 
 namespace sluice::inline v0::engine {
 
@@ -111,12 +112,14 @@ const std::string& NameOf(const ScanFile& file) {
 
 Result<OpenFile> OpenScanFile(const ScanFile& file, const parquet::FooterOptions& footer,
                               const ScanOptions& options) {
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(options.read));
   OpenFile open;
   open.bytes = file.file;
   if (!open.bytes) {
     SLUICE_TRY(open.bytes, OpenLocalFile(file.path, options.open));
   }
   SLUICE_TRY(open.reader, parquet::FileReader::Open(open.bytes, options.read, footer));
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(options.read));
   return open;
 }
 

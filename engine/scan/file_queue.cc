@@ -5,13 +5,16 @@
 
 #include "format/model/elapsed.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 
 namespace sluice::inline v0::engine {
 
 void FileQueue::Count(const Verdict& verdict) {
+  // First what may need memory: a file is counted once, however often it is tried.
+  if (plan_->options.use_file_statistics) {
+    ++counters_.file_verdicts[{verdict.outcome, verdict.source, verdict.reason}];
+  }
   ++counters_.files_considered;
-  if (!plan_->options.use_file_statistics) return;
-  ++counters_.file_verdicts[{verdict.outcome, verdict.source, verdict.reason}];
 }
 
 /// Opens the next file that may have rows; false behind the last.
@@ -20,6 +23,7 @@ Result<bool> FileQueue::OpenNext() {
   file_.reset();
   next_row_group_ = 0;
   for (; next_file_ < files_->size(); ++next_file_) {
+    SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(plan_->options.read));
     const auto ordinal = static_cast<int32_t>(next_file_);
     const ScanFile& file = (*files_)[next_file_];
     const Verdict verdict = JudgeFile(*plan_, file);
@@ -48,6 +52,7 @@ Result<bool> FileQueue::OpenNext() {
 }
 
 Result<std::optional<UnitPlace>> FileQueue::Next() {
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(plan_->options.read));
   if (released_) {
     auto file = Reopen(*released_);
     if (file.status().code() == StatusCode::kResourceExhausted) return file.error();

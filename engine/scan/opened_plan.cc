@@ -1,5 +1,6 @@
 #include "engine/scan/opened_plan.h"
 
+#include <atomic>
 #include <utility>
 
 #include "engine/scan/table_of_files.h"
@@ -10,6 +11,8 @@ namespace sluice::inline v0::engine {
 Result<OpenedPlan> OpenPlan(const std::vector<ScanFile>& files, ScanRequest request,
                             ScanOptions options) {
   if (!options.read.pool) options.read.pool = BufferPool::Make();
+  auto abandoned = std::make_shared<std::atomic<bool>>(false);
+  options.read.abandoned = abandoned.get();
   OpenedPlan opened;
   std::shared_ptr<const Schema> table = request.schema;
   if (!table) {
@@ -18,6 +21,7 @@ Result<OpenedPlan> OpenPlan(const std::vector<ScanFile>& files, ScanRequest requ
   auto plan = MakeScanPlan(std::move(table), std::move(request), std::move(options));
   if (!plan) return files.size() == 1 ? plan.error().In(PlaceOf(files[0])) : plan.error();
   opened.plan = *std::move(plan);
+  opened.plan->abandoned = std::move(abandoned);
   return opened;
 }
 

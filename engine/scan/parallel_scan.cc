@@ -1,9 +1,6 @@
 #include "engine/scan/parallel_scan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "format/model/try.h"
@@ -29,32 +26,14 @@ int64_t BytesKept(const std::vector<Column>& columns) {
 
 }  // namespace
 
-ParallelScan::~ParallelScan() { static_cast<void>(Stop(false)); }
-
-Status ParallelScan::Start() {
+Result<bool> ParallelScan::Start() {
   const int32_t wanted = plan_.options.threads;
-  for (int32_t i = 0; i < wanted; ++i) {
-    {
-      const std::lock_guard lock(mutex_);
-      ++workers_;
-      ++idle_;
-    }
-    if (plan_.options.executor) {
-      plan_.options.executor([this] { Work(); });
-      continue;
-    }
-    try {
-      threads_.emplace_back([this] { Work(); });
-    } catch (const std::system_error& error) {
-      const std::lock_guard lock(mutex_);
-      --workers_;
-      --idle_;
-      // Fewer threads do the same work.
-      if (!threads_.empty()) break;
-      return Status::ResourceExhausted(fmt::format("no thread can be started: {}", error.what()));
-    }
+  {
+    const std::lock_guard lock(mutex_);
+    workers_ = idle_ = wanted;
   }
-  return Status::Ok();
+  SLUICE_RETURN_IF_ERROR(calls_.Start(wanted, plan_.options.executor));
+  return !calls_.is_inline();
 }
 
 void ParallelScan::Work() {
@@ -62,17 +41,36 @@ void ParallelScan::Work() {
     const std::lock_guard lock(mutex_);
     --idle_;
   }
-  while (const std::shared_ptr<Slot> slot = TakeUnit()) {
-    if (!slot->is_finished) ScanUnit(*slot);
+  WorkFailure failure;
+  try {
+    while (const std::shared_ptr<Slot> slot = TakeUnit()) {
+      if (!slot->is_finished) ScanUnit(*slot);
+    }
+  } catch (...) {
+    // There is no memory for so much as a place for its next row group. Others may go on.
+    failure = WorkFailure::OfException();
   }
-  // Notified under the lock: once it is given up, the scan may be gone.
-  const std::lock_guard lock(mutex_);
-  --workers_;
-  changed_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!failure.ok()) worker_failure_ = std::move(failure);
+    --workers_;
+    changed_.notify_all();
+  }
+  TellHost();
+}
+
+void ParallelScan::LoseWorker() {
+  {
+    const std::lock_guard lock(mutex_);
+    --workers_;
+    --idle_;
+    changed_.notify_all();
+  }
+  TellHost();
 }
 
 bool ParallelScan::MayTakeFromQueue() const {
-  if (is_queue_empty_ || is_queue_in_use_ || needs_room_) return false;
+  if (is_queue_done_ || is_queue_in_use_ || needs_room_) return false;
   if (is_queue_short_) return slots_.empty() && idle_ == workers_;
   return slots_.size() < kSlotsPerWorker * static_cast<size_t>(plan_.options.threads);
 }
@@ -87,7 +85,7 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeUnit() {
   changed_.notify_all();
   changed_.wait(lock, [&] {
     return is_stopping_ || is_first_left() || MayTakeFromQueue() ||
-           (is_queue_empty_ && !are_any_left());
+           (is_queue_done_ && !are_any_left());
   });
   --idle_;
   if (is_stopping_) return nullptr;
@@ -95,48 +93,78 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeUnit() {
     slots_.front()->is_left = false;
     return slots_.front();
   }
-  return is_queue_empty_ ? nullptr : TakeFromQueue(lock);
+  return is_queue_done_ ? nullptr : TakeFromQueue(lock);
 }
 
 std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeFromQueue(
     std::unique_lock<std::mutex>& lock) {
+  // What comes from the queue has its place before, so that it cannot be lost.
+  std::list<std::shared_ptr<Slot>> place;
+  place.push_back(std::make_shared<Slot>());
+  const std::shared_ptr<Slot> slot = place.front();
   is_queue_in_use_ = true;
   lock.unlock();
-  auto next = queue_.Next();
+  const bool is_there = TakeNext(*slot);
   lock.lock();
   is_queue_in_use_ = false;
-  is_queue_empty_ = next && !*next;
   changed_.notify_all();
-  const bool has_no_room = next.status().code() == StatusCode::kResourceExhausted;
-  if (has_no_room && !is_queue_short_) {
+  if (slot->failure.has_no_room() && !is_queue_short_) {
     is_queue_short_ = true;
     lock.unlock();
     return TakeUnit();
   }
   is_queue_short_ = false;
-  auto slot = std::make_shared<Slot>();
-  if (is_queue_empty_) {
-    // There may be row groups that are to be scanned once more.
+  // Behind an error nothing is wanted.
+  is_queue_done_ |= !is_there;
+  if (!is_there && slot->failure.ok()) {
     lock.unlock();
+    TellHost();
+    // There may be row groups that are to be scanned once more.
     return TakeUnit();
   }
-  slots_.push_back(slot);
-  if (next) {
-    slot->file = (*next)->file;
-    slot->file_ordinal = slot->file->ordinal;
-    slot->row_group = (*next)->row_group;
-  } else {
-    slot->error = next.error();
-    slot->is_finished = true;
-  }
+  const int64_t wanted = plan_.request.limit - CertainRows();
+  if (!plan_.options.read.read_everything) slot->limit = wanted;
+  is_queue_done_ |= slot->certain >= wanted;
+  slots_.splice(slots_.end(), place);
+  if (is_there) return slot;
+  lock.unlock();
+  TellHost();
   return slot;
+}
+
+bool ParallelScan::TakeNext(Slot& slot) {
+  try {
+    auto next = queue_.Next();
+    if (next && !*next) return false;
+    if (next) {
+      slot.file = std::move((*next)->file);
+      slot.file_ordinal = slot.file->ordinal;
+      slot.row_group = (*next)->row_group;
+      slot.certain = CertainRowsOf(slot);
+      return true;
+    }
+    slot.failure = next.error();
+  } catch (...) {
+    slot.failure = WorkFailure::OfException();
+  }
+  slot.is_finished = true;
+  return false;
+}
+
+int64_t ParallelScan::CertainRowsOf(const Slot& slot) const noexcept {
+  if (plan_.request.limit == INT64_MAX) return 0;
+  try {
+    return ProvenRows(slot.file, slot.row_group);
+  } catch (...) {
+    // The row group is taken; its worker sees for itself whether there is memory.
+    return 0;
+  }
 }
 
 void ParallelScan::ScanUnit(Slot& slot) {
   for (;;) {
     UnitResult result = TryUnit(slot);
-    const bool has_no_room = result.error.code() == StatusCode::kResourceExhausted;
-    if (!result.yields && !has_no_room) return Finish(slot, std::move(result));
+    if (!result.yields && !result.failure.has_no_room()) return Finish(slot, std::move(result));
     if (Leave(slot)) return;
     if (!WaitForRoom()) return Finish(slot, std::move(result));
     const std::lock_guard lock(mutex_);
@@ -165,37 +193,44 @@ Result<JudgedUnit> ParallelScan::Judge(Slot& slot) {
 
 ParallelScan::UnitResult ParallelScan::TryUnit(Slot& slot) {
   UnitResult result;
+  try {
+    result.failure = DoUnit(slot, result);
+  } catch (...) {
+    result.failure = WorkFailure::OfException();
+  }
+  return result;
+}
+
+Status ParallelScan::DoUnit(Slot& slot, UnitResult& result) {
   int64_t taken = 0;
   {
     const std::lock_guard lock(mutex_);
     taken = slot.delivered;
   }
-  auto judged = Judge(slot);
-  if (!judged) {
-    result.error = judged.error();
-    return result;
-  }
-  UnitScan unit(*std::move(judged), &feedback_);
-  while (!result.yields) {
+  SLUICE_TRY(JudgedUnit judged, Judge(slot));
+  UnitScan unit(std::move(judged), &feedback_);
+  int64_t found = 0;
+  Status status;
+  while (!result.yields && found < slot.limit) {
     ScanBatch batch;
-    const auto outcome = unit.Step(INT64_MAX, &batch);
-    result.error = outcome.status();
+    const auto outcome = unit.Step(slot.limit - found, &batch);
+    status = outcome.status();
     if (!outcome || *outcome == ScanOutcome::kDone) break;
     if (*outcome == ScanOutcome::kBatch) {
+      found += batch.batch.num_rows;
       const int64_t dropped = std::min(taken, batch.batch.num_rows);
       taken -= dropped;
-      result.error = DropRows(batch, dropped, *plan_.options.read.pool);
-      if (!result.error.ok()) break;
-      if (batch.batch.num_rows > 0) result.yields = !Put(slot, std::move(batch));
+      status = DropRows(batch, dropped, *plan_.options.read.pool);
+      if (!status.ok()) break;
+      if (batch.batch.num_rows > 0) result.yields = !Put(slot, std::move(batch), found);
     } else {
       const std::lock_guard lock(mutex_);
       result.yields = is_stopping_ || MustYield(slot);
     }
   }
   const Status balance = unit.Finish(false);
-  if (result.error.ok()) result.error = balance;
   result.counters = unit.counters();
-  return result;
+  return status.ok() ? balance : status;
 }
 
 bool ParallelScan::Leave(Slot& slot) {
@@ -235,30 +270,32 @@ bool ParallelScan::MustYield(const Slot& slot) const {
 /// Every row group but the first drops what it has.
 void ParallelScan::MakeRoom() {
   needs_room_ = true;
-  for (size_t i = 1; i < slots_.size(); ++i) {
-    Slot& slot = *slots_[i];
-    if (!slot.is_finished || slot.batches.empty()) continue;
-    DropQueued(slot);
-    slot.is_finished = false;
-    slot.is_left = true;
+  for (const std::shared_ptr<Slot>& slot : slots_) {
+    if (IsFirst(*slot) || !slot->is_finished || slot->batches.empty()) continue;
+    DropQueued(*slot);
+    slot->is_finished = false;
+    slot->is_left = true;
   }
   changed_.notify_all();
 }
 
 void ParallelScan::DropQueued(Slot& slot) {
-  for (const int64_t bytes : slot.bytes) queued_bytes_ -= bytes;
+  for (const QueuedBatch& queued : slot.batches) queued_bytes_ -= queued.bytes;
   slot.batches.clear();
-  slot.bytes.clear();
 }
 
-bool ParallelScan::Put(Slot& slot, ScanBatch batch) {
+bool ParallelScan::Put(Slot& slot, ScanBatch batch, int64_t found) {
   const int64_t bytes = BytesKept(batch.batch.columns);
   std::unique_lock lock(mutex_);
   if (is_stopping_ || MustYield(slot)) return false;
-  slot.batches.push_back(std::move(batch));
-  slot.bytes.push_back(bytes);
+  slot.batches.push_back({std::move(batch), bytes});
   queued_bytes_ += bytes;
+  slot.certain = std::max(slot.certain, found);
+  is_queue_done_ |= CertainRows() >= plan_.request.limit;
   changed_.notify_all();
+  lock.unlock();
+  TellHost();
+  lock.lock();
   changed_.wait(lock, [&] {
     // Whose turn it is has not to wait for others, but for what it has put aside itself.
     return is_stopping_ || MustYield(slot) || queued_bytes_ < plan_.options.queue_bytes ||
@@ -268,101 +305,22 @@ bool ParallelScan::Put(Slot& slot, ScanBatch batch) {
 }
 
 void ParallelScan::Finish(Slot& slot, UnitResult result) {
-  const std::lock_guard lock(mutex_);
-  slot.error = std::move(result.error);
-  slot.counters = result.counters;
-  slot.is_finished = true;
-  slot.is_cut = result.yields;
-  changed_.notify_all();
-}
-
-void ParallelScan::Account(const Slot& slot) {
-  counters_ += slot.counters;
-  // What was put aside and not taken is not delivered.
-  const int64_t dropped = slot.counters.rows_delivered - slot.delivered;
-  counters_.rows_delivered -= dropped;
-  counters_.rows_not_reached += dropped;
-}
-
-Result<ScanOutcome> ParallelScan::Take(ScanBatch* batch) {
-  for (auto at = slots_.begin(); at != slots_.end();) {
-    Slot& slot = **at;
-    if (!slot.batches.empty()) {
-      *batch = std::move(slot.batches.front());
-      slot.batches.pop_front();
-      queued_bytes_ -= slot.bytes.front();
-      slot.bytes.pop_front();
-      slot.delivered += batch->batch.num_rows;
-      changed_.notify_all();
-      return ScanOutcome::kBatch;
-    }
-    if (slot.is_finished) {
-      if (!slot.error.ok()) return slot.error;
-      Account(slot);
-      const bool is_oldest = at == slots_.begin();
-      rows_.Finish({slot.file_ordinal, slot.row_group}, slot.delivered, is_oldest);
-      if (is_oldest) needs_room_ = false;
-      at = slots_.erase(at);
-      changed_.notify_all();
-      continue;
-    }
-    if (plan_.options.ordered) break;
-    ++at;
-  }
-  // The last worker has ended, and nothing that it left is here.
-  if (slots_.empty() && workers_ == 0) return ScanOutcome::kDone;
-  return ScanOutcome::kWaiting;
-}
-
-Result<ScanOutcome> ParallelScan::Step(bool waits, ScanBatch* batch) {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    SLUICE_TRY(const ScanOutcome outcome, Take(batch));
-    if (outcome != ScanOutcome::kWaiting || !waits) return outcome;
-    changed_.wait(lock);
-  }
-}
-
-void ParallelScan::Cut(ScanBatch& batch, int64_t count) {
-  const int64_t dropped = std::max<int64_t>(batch.batch.num_rows - count, 0);
-  CutBatch(batch, count);
-  counters_.rows_delivered -= dropped;
-  counters_.rows_not_reached += dropped;
-}
-
-Status ParallelScan::ReadWhole(Slot& slot) {
-  SLUICE_TRY(JudgedUnit judged, Judge(slot));
-  UnitScan unit(std::move(judged), &feedback_);
-  for (int64_t left = slot.delivered; left > 0;) {
-    ScanBatch batch;
-    SLUICE_TRY(const ScanOutcome outcome, unit.Step(left, &batch));
-    if (outcome == ScanOutcome::kDone) break;
-    left -= batch.batch.num_rows;
-  }
-  const Status status = unit.Finish(true);
-  slot.counters = unit.counters();
-  return status;
-}
-
-Status ParallelScan::Stop(bool reads_rest) {
   {
-    std::unique_lock lock(mutex_);
-    is_stopping_ = true;
+    const std::lock_guard lock(mutex_);
+    slot.failure = std::move(result.failure);
+    slot.counters = std::move(result.counters);
+    slot.is_finished = true;
+    slot.is_cut = result.yields;
     changed_.notify_all();
-    changed_.wait(lock, [&] { return workers_ == 0; });
   }
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
-  // By now there is all room for it.
-  for (const auto& slot : slots_) DropQueued(*slot);
-  Status status;
-  for (const auto& slot : slots_) {
-    const bool is_whole = slot->is_finished && !slot->is_cut && slot->error.ok();
-    if (reads_rest && status.ok() && slot->delivered > 0 && !is_whole) status = ReadWhole(*slot);
-    Account(*slot);
-  }
-  slots_.clear();
-  return status;
+  TellHost();
+}
+
+int64_t ParallelScan::CertainRows() const {
+  const int64_t limit = plan_.request.limit;
+  int64_t rows = std::min(taken_rows_, limit);
+  for (const std::shared_ptr<Slot>& slot : slots_) rows += std::min(slot->certain, limit - rows);
+  return rows;
 }
 
 }  // namespace sluice::inline v0::engine

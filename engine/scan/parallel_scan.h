@@ -8,16 +8,16 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 #include "engine/scan/file_queue.h"
 #include "engine/scan/row_tally.h"
 #include "engine/scan/scan_feedback.h"
 #include "engine/scan/unit_scan.h"
+#include "engine/scan/work_calls.h"
+#include "engine/scan/work_failure.h"
 
 namespace sluice::inline v0::engine {
 
@@ -26,7 +26,9 @@ namespace sluice::inline v0::engine {
 /// the pool has no room all the same, the first row group gets it: the others drop what they have,
 /// and begin again when it is their turn, files behind its own included; a file whose footer has no
 /// room is opened once all row groups before it are taken. So a budget that is enough for one
-/// thread, and two batches more, is for several.
+/// thread, and two batches more, is for several. Memory that the process has not is as little room.
+/// An exception in a worker ends what it was thrown in, as an error would. Row groups behind those
+/// that reach the limit for certain are left alone.
 ///
 /// Threads: its own and the executor's; calls are confined. Lifetime: plan, queue, feedback and
 /// tally outlive it.
@@ -35,10 +37,11 @@ class ParallelScan {
   ParallelScan(const ScanPlan& plan, FileQueue& queue, ScanFeedback& feedback, RowTally& rows)
       : plan_(plan), queue_(queue), feedback_(feedback), rows_(rows) {}
   /// Stops the workers, and waits for them.
-  ~ParallelScan();
+  ~ParallelScan() { EndWork(); }
 
-  /// Errors: kResourceExhausted where the system has no threads.
-  Status Start();
+  /// Whether there are workers: not where the executor has nothing but this thread for them.
+  /// Errors: kResourceExhausted where the system has no threads, or the executor throws.
+  Result<bool> Start();
   /// The next batch; kWaiting while there is none and `waits` is not set. What is in front of an
   /// error comes before it, where batches are ordered.
   Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
@@ -53,42 +56,60 @@ class ParallelScan {
   const ScanCounters& counters() const { return counters_; }
 
  private:
+  struct QueuedBatch {
+    ScanBatch batch;
+    int64_t bytes = 0;
+  };
   /// A row group that a worker has.
   struct Slot {
     std::shared_ptr<const FilePlan> file;  ///< Absent while it is left; FileOf opens it again.
     int32_t file_ordinal = 0;
     int32_t row_group = 0;
     bool is_left = false;  ///< It made room, and has to be scanned once more.
-    std::deque<ScanBatch> batches;
-    std::deque<int64_t> bytes;  ///< Of each batch.
+    std::deque<QueuedBatch> batches;
     bool is_finished = false;
     bool is_cut = false;  ///< Finished before its end, as the scan stops.
-    Status error;
+    WorkFailure failure;
     ScanCounters counters;
     int64_t delivered = 0;
+    int64_t limit = INT64_MAX;  ///< Rows of it that are wanted at most.
+    int64_t certain = 0;        ///< Rows that it has at least, as far as that is known.
   };
   /// What came of scanning it.
   struct UnitResult {
     bool yields = false;  ///< It ended early to make room.
-    Status error;
+    WorkFailure failure;
     ScanCounters counters;
   };
 
+  /// What a worker does. Throws nothing.
   void Work();
+  /// A worker has ended without having begun.
+  void LoseWorker();
+  /// Lets workers end early, and waits for them.
+  void EndWork();
   /// The next row group, with the place for what comes of it; null where there is none.
   std::shared_ptr<Slot> TakeUnit();
   std::shared_ptr<Slot> TakeFromQueue(std::unique_lock<std::mutex>& lock);
+  /// Whether there is one; if not, it may be because of an error. Throws nothing.
+  bool TakeNext(Slot& slot);
+  /// Rows that it has for certain, where there is a limit, before it is scanned.
+  int64_t CertainRowsOf(const Slot& slot) const noexcept;
   /// Whether the next row group of the queue is wanted now. Under the lock.
   bool MayTakeFromQueue() const;
   Result<std::shared_ptr<const FilePlan>> FileOf(Slot& slot);
   Result<JudgedUnit> Judge(Slot& slot);
   void ScanUnit(Slot& slot);
-  /// Scans the row group, but for its first rows that were taken already.
+  /// Scans the row group, but for its first rows that were taken already. Throws nothing.
   UnitResult TryUnit(Slot& slot);
+  Status DoUnit(Slot& slot, UnitResult& result);
   /// Reads a row group, of which the first rows were taken, once more and to its end.
   Status ReadWhole(Slot& slot);
-  /// Puts a batch aside, and waits while there are too many. Whether the row group is to go on.
-  bool Put(Slot& slot, ScanBatch batch);
+  /// Puts a batch aside, and waits while there are too many. `found`: rows of the row group, with
+  /// those of the batch. Whether the row group is to go on.
+  bool Put(Slot& slot, ScanBatch batch, int64_t found);
+  /// Rows that row groups which were taken from the queue have at least. Under the lock.
+  int64_t CertainRows() const;
   /// Gives the row group up, to be scanned once more when it is the first; false where it is that
   /// already, or the scan ends.
   bool Leave(Slot& slot);
@@ -103,6 +124,10 @@ class ParallelScan {
   /// Lets go of files that the first row group does not need.
   void DropFiles();
   void Finish(Slot& slot, UnitResult result);
+  /// Whether Step would have something to do. Under the lock.
+  bool IsReady() const;
+  /// Calls the host if that waits for it, and it need not any more. By workers, without the lock.
+  void TellHost() noexcept;
   /// A batch that is there, or what there is instead.
   Result<ScanOutcome> Take(ScanBatch* batch);
   void Account(const Slot& slot);
@@ -114,18 +139,22 @@ class ParallelScan {
 
   std::mutex mutex_;  ///< For what follows.
   std::condition_variable changed_;
-  std::deque<std::shared_ptr<Slot>> slots_;  ///< By the order of units.
+  std::list<std::shared_ptr<Slot>> slots_;  ///< By the order of units.
   int64_t queued_bytes_ = 0;
   bool is_queue_in_use_ = false;
-  bool is_queue_empty_ = false;
+  bool is_queue_done_ = false;   ///< Nothing more is wanted of it.
   bool is_queue_short_ = false;  ///< There was no room to open its next file.
   int32_t workers_ = 0;          ///< That have not ended,
   int32_t idle_ = 0;  ///< and those of them that hold no memory: they wait, or have not begun.
-  bool needs_room_ = false;  ///< The first row group does.
+  WorkFailure worker_failure_;  ///< Of one that ended although there was more to do.
+  int64_t taken_rows_ = 0;      ///< Of row groups that are taken whole.
+  bool needs_room_ = false;     ///< The first row group does.
   bool is_stopping_ = false;
+  bool is_host_waiting_ = false;  ///< Until it is told.
+  WorkFailure host_failure_;      ///< Of telling it.
   ScanCounters counters_;
 
-  std::vector<std::thread> threads_;
+  WorkCalls calls_{[this] { Work(); }, [this] { LoseWorker(); }};
 };
 
 }  // namespace sluice::inline v0::engine

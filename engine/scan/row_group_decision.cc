@@ -11,6 +11,7 @@
 #include "engine/scan/scan_plan.h"
 #include "format/model/evaluate.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 #include "format/parquet/leaf_evidence.h"
 
 namespace sluice::inline v0::engine {
@@ -89,6 +90,7 @@ const parquet::ColumnChunk* RowGroupJudge::ChunkOf(size_t source) const {
 }
 
 Result<BufferRef> RowGroupJudge::Read(ByteRange range) {
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(reader_.options()));
   auto bytes = reader_.file().Read(range, *reader_.options().pool);
   if (bytes) metadata_bytes_ += range.length;
   if (!bytes && bytes.error().code() == StatusCode::kResourceExhausted) return BufferRef();

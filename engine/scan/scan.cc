@@ -12,6 +12,7 @@
 #include "engine/scan/scan_plan.h"
 #include "engine/scan/unit_scan.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 
 namespace sluice::inline v0 {
 
@@ -30,7 +31,8 @@ class Scan::Impl {
       : plan_(std::move(plan)),
         files_(std::move(files)),
         queue_(plan_, files_, std::move(open)),
-        left_(plan_->request.limit) {}
+        left_(plan_->request.limit),
+        is_alone_(plan_->options.threads == 1) {}
 
   const engine::ScanPlan& plan() const { return *plan_; }
   Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
@@ -41,6 +43,7 @@ class Scan::Impl {
  private:
   Result<ScanOutcome> Advance(bool waits, ScanBatch* batch);
   Result<ScanOutcome> AdvanceAlone(ScanBatch* batch);
+  Status StartParallel();
   Result<ScanOutcome> AdvanceParallel(bool waits, ScanBatch* batch);
   /// Adds the row group that was scanned to the account.
   Status CloseUnit();
@@ -56,6 +59,7 @@ class Scan::Impl {
   int64_t left_;  ///< Rows that the limit allows.
   std::optional<engine::UnitScan> unit_;
   std::optional<engine::ParallelScan> parallel_;
+  bool is_alone_;  ///< All work is done on the thread that asks for batches.
   bool is_ended_ = false;
   Status error_;
   int64_t steps_ = 0;      ///< The number of a batch is that of its step.
@@ -72,6 +76,8 @@ Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
   if (outcome && *outcome == ScanOutcome::kBatch) {
     left_ -= batch->batch.num_rows;
     batch->number = steps_;
+    // What is under way is not wanted any more.
+    if (left_ == 0 && parallel_) error_ = End();
     return outcome;
   }
   if (!outcome) error_ = outcome.error();
@@ -85,7 +91,9 @@ Result<ScanOutcome> Scan::Impl::Step(bool waits, ScanBatch* batch) {
 
 Result<ScanOutcome> Scan::Impl::Advance(bool waits, ScanBatch* batch) {
   if (left_ == 0) return ScanOutcome::kDone;
-  return plan_->options.threads > 1 ? AdvanceParallel(waits, batch) : AdvanceAlone(batch);
+  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(plan_->options.read));
+  if (!is_alone_ && !parallel_) SLUICE_RETURN_IF_ERROR(StartParallel());
+  return is_alone_ ? AdvanceAlone(batch) : AdvanceParallel(waits, batch);
 }
 
 Result<ScanOutcome> Scan::Impl::AdvanceAlone(ScanBatch* batch) {
@@ -103,11 +111,15 @@ Result<ScanOutcome> Scan::Impl::AdvanceAlone(ScanBatch* batch) {
   return ScanOutcome::kNoRows;
 }
 
+Status Scan::Impl::StartParallel() {
+  parallel_.emplace(*plan_, queue_, feedback_, rows_);
+  SLUICE_TRY(const bool has_workers, parallel_->Start());
+  is_alone_ = !has_workers;
+  if (is_alone_) parallel_.reset();
+  return Status::Ok();
+}
+
 Result<ScanOutcome> Scan::Impl::AdvanceParallel(bool waits, ScanBatch* batch) {
-  if (!parallel_) {
-    parallel_.emplace(*plan_, queue_, feedback_, rows_);
-    SLUICE_RETURN_IF_ERROR(parallel_->Start());
-  }
   SLUICE_TRY(const ScanOutcome outcome, parallel_->Step(waits, batch));
   if (outcome == ScanOutcome::kBatch) parallel_->Cut(*batch, left_);
   return outcome;

@@ -7,6 +7,7 @@
 #include <sluice/status.h>
 #include <sluice/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -55,6 +56,8 @@ struct ScanPlan {
   /// Whether the rows of a row group that is about to be read are of use; absent: all are. They may
   /// be errors, which are not met then. Called by any thread.
   std::function<bool(const JudgedUnit&)> is_wanted;
+  /// What options.read.abandoned is: set, readers of the scan give up.
+  std::shared_ptr<std::atomic<bool>> abandoned;
 
   VirtualColumn VirtualColumnOf(int32_t table_column) const;
 };

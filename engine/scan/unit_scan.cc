@@ -79,6 +79,14 @@ Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_g
   return unit;
 }
 
+int64_t ProvenRows(std::shared_ptr<const FilePlan> file, int32_t row_group) {
+  ScanOptions options = file->scan->options;
+  options.use_bloom_filters = options.use_page_index = false;
+  RowGroupJudge judge(file->predicate, options, *file->open.reader);
+  const auto unit = JudgeUnit(std::move(file), row_group, judge);
+  return unit ? unit->bounds.least : 0;
+}
+
 Status UnitScan::InFile(const Status& error) const {
   return v0::InFile(NameOf(*unit_.file->file), error);
 }

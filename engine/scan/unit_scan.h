@@ -41,6 +41,10 @@ Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_g
 Result<JudgedUnit> JudgeUnit(std::shared_ptr<const FilePlan> file, int32_t row_group,
                              RowGroupJudge& judge);
 
+/// Rows of a row group that pass for certain, by the footer and what is deleted alone: nothing is
+/// read.
+int64_t ProvenRows(std::shared_ptr<const FilePlan> file, int32_t row_group);
+
 /// Scans a judged row group.
 ///
 /// Threads: confined. Lifetime: `feedback` outlives it.

@@ -9,6 +9,7 @@
 #include "format/model/buffer_builder.h"
 #include "format/model/elapsed.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 #include "format/parquet/leaf_values.h"
 
 namespace sluice::inline v0::parquet {
@@ -32,13 +33,6 @@ LeafPages::LeafPages(const LeafPlan& plan)
 
 std::string LeafPages::Place() const { return PageStream::Place(stored_); }
 
-Status LeafPages::CheckCancelled() const {
-  if (plan_.options->cancelled != nullptr && plan_.options->cancelled->load()) {
-    return Status::Cancelled("reading was cancelled by the host");
-  }
-  return Status::Ok();
-}
-
 void LeafPages::Count(int64_t offset, RowRange rows, PageObserver::Fate fate) {
   ++counted_pages_;
   ReadCounters& counters = *plan_.counters;
@@ -49,7 +43,7 @@ void LeafPages::Count(int64_t offset, RowRange rows, PageObserver::Fate fate) {
 }
 
 Result<bool> LeafPages::Next(int64_t row) {
-  SLUICE_RETURN_IF_ERROR(CheckCancelled());
+  SLUICE_RETURN_IF_ERROR(CheckCancelled(*plan_.options));
   has_page_ = false;
   return index_ ? NextByIndex() : NextInOrder(row);
 }
@@ -255,7 +249,7 @@ Result<std::shared_ptr<const Column>> LeafPages::DecodeDictionary(const PageBody
 }
 
 Result<bool> LeafPages::Open() {
-  SLUICE_RETURN_IF_ERROR(CheckCancelled());
+  SLUICE_RETURN_IF_ERROR(CheckCancelled(*plan_.options));
   SLUICE_TRY(const bool loaded, stream_.LoadBody(stored_));
   if (!loaded) return false;
   if (plan_.context.verify_checksums) {

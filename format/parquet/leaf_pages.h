@@ -105,7 +105,6 @@ class LeafPages {
   /// How many data pages the chunk has, as far as that is known.
   int64_t NumDataPages() const;
   RowRange IndexedRows(size_t page) const;
-  Status CheckCancelled() const;
 
   LeafPlan plan_;
   ChunkBytes bytes_;

@@ -10,6 +10,7 @@
 
 #include "format/model/kernels/kernels.h"
 #include "format/model/try.h"
+#include "format/parquet/check_cancelled.h"
 #include "format/parquet/column_chunk_claims.h"
 #include "format/parquet/projected_leaf.h"
 #include "format/parquet/row_group_columns.h"
@@ -147,9 +148,7 @@ Result<RowGroupReader::Outcome> RowGroupReader::Impl::Step() {
 
 Result<RowGroupReader::Outcome> RowGroupReader::Impl::Advance() {
   while (stage_ != Stage::kDone) {
-    if (context_.options.cancelled != nullptr && context_.options.cancelled->load()) {
-      return Status::Cancelled("reading was cancelled by the host");
-    }
+    SLUICE_RETURN_IF_ERROR(CheckCancelled(context_.options));
     std::optional<Outcome> outcome;
     SLUICE_TRY(outcome, AdvanceStage());
     if (outcome) return *std::move(outcome);

@@ -98,9 +98,24 @@ struct ScanOptions {
   /// With several threads: rows come in the order of files and positions. Off, row groups are
   /// delivered as they are ready.
   bool ordered = true;
-  /// Where work of several threads is run, `threads` calls in all, each as long as there is work.
-  /// Absent: on threads of the scan's own. All calls have returned when the scan is destroyed.
+  /// Where work of several threads is run: it is called on the thread of the first Next or Step,
+  /// `threads` times in all, and has to see to it that what it is given is called once, on another
+  /// thread, which it keeps as long as there is work, waiting included. So it must not be a thread
+  /// that the host needs to call Next or Step, or to destroy the scan.
+  ///
+  /// It may run fewer calls, or run them later: those that run do all work, and those that have not
+  /// begun when the scan ends do nothing from then on. All that have begun have returned when the
+  /// scan is destroyed. It may drop calls; without any left the scan ends with kResourceExhausted,
+  /// as it does where the executor throws. A call that it makes before it returns, on the same
+  /// thread, returns at once; where all are like that the scan goes on as with one thread.
+  /// Absent: on threads of the scan's own.
   std::function<void(std::function<void()>)> executor;
+  /// With several threads: called by one of them when Step gave kWaiting and would not any more, a
+  /// batch, an error or the end being there; once for each such Step at most, and now and then
+  /// though Step is to wait still. It may wake or schedule who calls Step; it must neither call the
+  /// scan nor throw, nor take a lock that is held where Step, Next or the destructor are called,
+  /// which may wait for it to return. It is not called any more when the scan is destroyed.
+  std::function<void()> on_ready;
   /// With several threads: bytes of batches that wait to be taken; the row group whose turn it is
   /// may always add to them.
   int64_t queue_bytes = 256 << 20;
@@ -129,10 +144,12 @@ struct CountBounds {
 
 /// What a call of Scan::Step came to. None stands for another.
 enum class ScanOutcome : uint8_t {
-  kBatch,    ///< There are rows.
-  kNoRows,   ///< Work was done and no row passed: go on.
-  kWaiting,  ///< Other threads are at work and nothing is ready: come again, or call Next.
-  kDone,     ///< There will be no more.
+  kBatch,   ///< There are rows.
+  kNoRows,  ///< Work was done and no row passed: go on.
+  /// Other threads are at work and nothing is ready: come again when ScanOptions::on_ready is
+  /// called, or call Next.
+  kWaiting,
+  kDone,  ///< There will be no more.
 };
 
 struct Extremes;
@@ -142,6 +159,10 @@ struct OpenedPlan;
 
 /// Scans files.
 ///
+/// Exceptions: those thrown on other threads, by the system (std::bad_alloc) or files of the host,
+/// become errors of the scan: kResourceExhausted, where fewer row groups at once do not help, or
+/// kIoError, for all but std::bad_alloc. On the thread of the caller they pass through; the scan
+/// can only be destroyed then.
 /// Threads: confined; the scan itself may use others. Lifetime: batches outlive the scan.
 class SLUICE_EXPORT Scan {
  public:
@@ -165,7 +186,7 @@ class SLUICE_EXPORT Scan {
   /// Errors: of opening and reading, naming the file; kUnsupported for a file whose columns do not
   /// widen to the schema's; kRowError for a row for which the predicate as a whole is an error
   /// (division by zero, overflow, a cast that fails), or a value that has no counterpart in the
-  /// schema's type, naming the row.
+  /// schema's type, naming the row; kCancelled, and nothing more is read or delivered then.
   Result<std::optional<ScanBatch>> Next();
   /// The same in steps that do not wait for other threads. A step ends with a batch or with a row
   /// group, of which all rows may be filtered before. `batch` is set with kBatch.

@@ -8,9 +8,11 @@
 #include <sluice/buffer.h>
 #include <zstd.h>
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "format/model/try.h"
 #include "format/parquet/decompressor.h"
@@ -47,15 +49,15 @@ class CodecContexts {
   /// An idle state, or none.
   template <typename State>
   CountedState<State> Take() {
-    auto& idle = Idle<State>();
-    if (idle.empty()) return {};
-    CountedState<State> taken = std::move(idle.back());
-    idle.pop_back();
-    return taken;
+    auto& idle = IdleOf<State>();
+    if (idle.count == 0) return {};
+    return std::exchange(idle.states[--idle.count], {});
   }
+  /// Needs no memory: destructors call it.
   template <typename State>
-  void GiveBack(CountedState<State> state) {
-    if (Idle<State>().size() < kMostIdle) Idle<State>().push_back(std::move(state));
+  void GiveBack(CountedState<State> state) noexcept {
+    auto& idle = IdleOf<State>();
+    if (idle.count < kMostIdle) idle.states[idle.count++] = std::move(state);
   }
 
   /// Pages that hold a state of their own, over the time of their decompressors.
@@ -69,7 +71,13 @@ class CodecContexts {
   static constexpr int64_t kMostInUse = 32;
 
   template <typename State>
-  auto& Idle() {
+  struct Idle {
+    std::array<CountedState<State>, kMostIdle> states;
+    size_t count = 0;
+  };
+
+  template <typename State>
+  auto& IdleOf() {
     if constexpr (std::is_same_v<State, ZstdState>) return zstd_;
     if constexpr (std::is_same_v<State, GzipState>) return gzip_;
     if constexpr (std::is_same_v<State, Lz4FrameState>) return lz4_frame_;
@@ -77,9 +85,9 @@ class CodecContexts {
 
   std::shared_ptr<BufferPool> pool_;
   int64_t in_use_ = 0;
-  std::vector<CountedState<ZstdState>> zstd_;
-  std::vector<CountedState<GzipState>> gzip_;
-  std::vector<CountedState<Lz4FrameState>> lz4_frame_;
+  Idle<ZstdState> zstd_;
+  Idle<GzipState> gzip_;
+  Idle<Lz4FrameState> lz4_frame_;
 };
 
 /// Counts a page among those that hold a state, as long as this lives.

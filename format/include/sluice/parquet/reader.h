@@ -88,6 +88,9 @@ struct ReadOptions {
   /// Looked at before every page and batch; set by the host from any thread. Must outlive the
   /// reader.
   const std::atomic<bool>* cancelled = nullptr;
+  /// Looked at beside it, by readers on behalf of a scan, which sets it itself: what its threads
+  /// read is not wanted any more. What a host has here a scan does not look at.
+  const std::atomic<bool>* abandoned = nullptr;
   PageObserver* page_observer = nullptr;  ///< Must outlive the reader.
 };
 
