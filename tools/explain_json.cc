@@ -205,7 +205,7 @@ Json RowGroupJson(const FileExplanation& file, const RowGroupExplanation& group)
                                {"rows_passed", use.rows_passed},
                                {"nanoseconds", use.nanoseconds}});
   }
-  json["runs_residual"] = group.runs_residual;
+  if (!group.residual.empty()) json["residual"] = group.residual;
   json["counters"] = CountersJson(group.counters);
   json["columns"] = Json::array();
   for (size_t column = 0; column < group.chunks.size(); ++column) {

@@ -126,7 +126,9 @@ class TextExplanation {
       Line("      {}", CheckWords(check));
     }
     for (const FilterUse& use : group.filters) AddFilterUse(file, use);
-    if (group.runs_residual) Line("    what is left of the predicate is evaluated on rows");
+    if (!group.residual.empty()) {
+      Line("    evaluated on rows: {}", OneLine(group.residual, kShownExpression));
+    }
     for (size_t i = 0; i < group.chunks.size(); ++i) {
       AddChunk(file.columns[i], group.chunks[i]);
     }

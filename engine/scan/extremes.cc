@@ -88,7 +88,7 @@ Evidence EvidenceOf(const JudgedUnit& unit) {
     case OutputSource::Kind::kFile:
       break;
   }
-  if (file.whole.places[0].stage == engine::ColumnStages::Place::Stage::kNone) {
+  if (file.whole->places[0].stage == engine::ColumnStages::Place::Stage::kNone) {
     return Evidence::OfConstant(Value::Null(columns.fields[0].type));
   }
   const bool is_known = file.scan->options.use_statistics &&

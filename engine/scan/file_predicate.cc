@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/bind/simplify.h"
-#include "engine/split/split_predicate.h"
 
 namespace sluice::inline v0::engine {
 
@@ -48,6 +47,13 @@ Source SourceOf(const ColumnPath& path, const parquet::SchemaTree& tree) {
 }
 
 }  // namespace
+
+std::optional<BoundExpression> FilePredicate::ResidualOf(
+    const std::vector<size_t>& conjuncts) const {
+  std::vector<ResidualConjunct> chosen;
+  for (const size_t conjunct : conjuncts) chosen.push_back(residual[conjunct]);
+  return AllOf(chosen);
+}
 
 FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn& file_column,
                               const parquet::SchemaTree& tree, bool use_filters) {

@@ -6,12 +6,14 @@
 #include <sluice/filter.h>
 #include <sluice/parquet/schema_tree.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "engine/bound/bound_expression.h"
+#include "engine/split/split_predicate.h"
 
 namespace sluice::inline v0::engine {
 
@@ -34,11 +36,14 @@ struct FilePredicate {
   };
   std::vector<Filter> filters;
   /// What filters do not say. Paths are of the file's columns, by their ordinals in the file, with
-  /// the row number and the row group's ordinal behind them.
-  std::optional<BoundExpression> residual;
+  /// the row number and the row group's ordinal behind them. Trees are over `sources`.
+  std::vector<ResidualConjunct> residual;
   /// The whole predicate, for pruning; its columns are ordinals in `sources`.
   FilterNode tree;
   std::vector<Source> sources;
+
+  /// The AND of some conjuncts of the residual, by their ordinals; absent for none.
+  std::optional<BoundExpression> ResidualOf(const std::vector<size_t>& conjuncts) const;
 };
 
 /// What a column of the table is in a file: a column of its own type, one that is widened, or a

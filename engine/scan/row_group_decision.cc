@@ -138,7 +138,9 @@ Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_r
     if (decision.verdict.outcome == Outcome::kNone) decision.selection = RowSelection();
     return decision;
   }
-  decision.has_residual = predicate_.residual.has_value();
+  for (size_t i = 0; i < predicate_.residual.size(); ++i) {
+    if (!IsProven(i, evidence_)) decision.residual.push_back(i);
+  }
   for (const FilePredicate::Filter& filter : predicate_.filters) {
     parquet::LeafFilter asked{filter.leaf, filter.filter, std::nullopt};
     if (!IsProven(asked, evidence_)) decision.filters.push_back(std::move(asked));
@@ -156,6 +158,10 @@ bool RowGroupJudge::IsProven(const parquet::LeafFilter& filter,
   if (source == predicate_.sources.end()) return false;
   const auto ordinal = static_cast<size_t>(source - predicate_.sources.begin());
   return Evaluate(filter.filter, evidence[ordinal]).outcome == Outcome::kAll;
+}
+
+bool RowGroupJudge::IsProven(size_t conjunct, const std::vector<Evidence>& evidence) const {
+  return Evaluate(predicate_.residual[conjunct].tree, evidence).outcome == Outcome::kAll;
 }
 
 Status RowGroupJudge::AddBloomFilter(size_t source, Evidence& evidence) {
@@ -246,52 +252,72 @@ void RowGroupJudge::AddRowNumberBounds(const FilterNode& node, std::vector<int64
   }
 }
 
+Result<std::vector<int64_t>> RowGroupJudge::ReadStretches() {
+  std::vector<int64_t> bounds;
+  AddRowNumberBounds(predicate_.tree, bounds);
+  indexed_columns_.resize(predicate_.sources.size());
+  for (size_t i = 0; i < indexed_columns_.size(); ++i) {
+    SLUICE_TRY(indexed_columns_[i], ReadPageIndex(i));
+    const std::vector<int64_t>& first_rows = indexed_columns_[i].first_rows;
+    bounds.insert(bounds.end(), first_rows.begin(), first_rows.end());
+  }
+  if (bounds.empty()) return bounds;
+  bounds.insert(bounds.end(), {0, group().num_rows});
+  std::sort(bounds.begin(), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  return bounds;
+}
+
+void RowGroupJudge::AdvanceTo(RowRange rows, std::vector<size_t>& next_page,
+                              std::vector<Evidence>& evidence) const {
+  for (size_t i = 0; i < indexed_columns_.size(); ++i) {
+    const IndexedColumn& column = indexed_columns_[i];
+    for (size_t& page = next_page[i];
+         page < column.pages.size() && column.first_rows[page] <= rows.begin; ++page) {
+      evidence[i] = column.pages[page];
+    }
+    if (predicate_.sources[i].kind == Source::Kind::kRowNumber) {
+      evidence[i] = EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber),
+                                    first_row_ + rows.begin, first_row_ + rows.end - 1);
+    }
+    evidence[i].row_count = rows.size();
+  }
+}
+
 /// Rows between two neighbouring page bounds, of whichever column, fare alike: each such stretch is
 /// judged by the evidence of the pages that it lies in.
 Status RowGroupJudge::JudgePages(RowGroupDecision& decision) {
-  const int64_t num_rows = group().num_rows;
-  std::vector<int64_t> bounds;
-  if (!options_.use_page_index || num_rows == 0) return Status::Ok();
-  std::vector<IndexedColumn>& columns = indexed_columns_;
-  columns.resize(predicate_.sources.size());
-  AddRowNumberBounds(predicate_.tree, bounds);
-  for (size_t i = 0; i < columns.size(); ++i) {
-    SLUICE_TRY(columns[i], ReadPageIndex(i));
-    bounds.insert(bounds.end(), columns[i].first_rows.begin(), columns[i].first_rows.end());
-  }
+  if (!options_.use_page_index || group().num_rows == 0) return Status::Ok();
+  SLUICE_TRY(const std::vector<int64_t> bounds, ReadStretches());
   if (bounds.empty()) return Status::Ok();
-  bounds.insert(bounds.end(), {0, num_rows});
-  std::sort(bounds.begin(), bounds.end());
-  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   std::vector<RowRange> wanted;
   std::vector<std::vector<RowRange>> undecided(decision.filters.size());
-  std::vector<size_t> next_page(columns.size(), 0);
+  std::vector<RowRange> residual_rows;
+  std::vector<bool> is_left(predicate_.residual.size());
+  std::vector<size_t> next_page(predicate_.sources.size(), 0);
   std::vector<Evidence> evidence;
   for (const Evidence& whole : evidence_) evidence.push_back(EvidenceOfPart(whole));
   for (size_t stretch = 0; stretch + 1 < bounds.size(); ++stretch) {
     const RowRange rows{bounds[stretch], bounds[stretch + 1]};
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const IndexedColumn& column = columns[i];
-      for (size_t& page = next_page[i];
-           page < column.pages.size() && column.first_rows[page] <= rows.begin; ++page) {
-        evidence[i] = column.pages[page];
-      }
-      if (predicate_.sources[i].kind == Source::Kind::kRowNumber) {
-        evidence[i] = EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber),
-                                      first_row_ + rows.begin, first_row_ + rows.end - 1);
-      }
-      evidence[i].row_count = rows.size();
-    }
+    AdvanceTo(rows, next_page, evidence);
     if (Evaluate(predicate_.tree, evidence).outcome == Outcome::kNone) continue;
     wanted.push_back(rows);
     for (size_t i = 0; i < decision.filters.size(); ++i) {
       if (!IsProven(decision.filters[i], evidence)) undecided[i].push_back(rows);
     }
+    bool is_undecided = false;
+    for (const size_t conjunct : decision.residual) {
+      if (IsProven(conjunct, evidence)) continue;
+      is_undecided = is_left[conjunct] = true;
+    }
+    if (is_undecided) residual_rows.push_back(rows);
   }
   SLUICE_TRY(decision.selection, RowSelection::FromRanges(std::move(wanted)));
   for (size_t i = 0; i < decision.filters.size(); ++i) {
     SLUICE_TRY(decision.filters[i].undecided, RowSelection::FromRanges(std::move(undecided[i])));
   }
+  std::erase_if(decision.residual, [&](size_t conjunct) { return !is_left[conjunct]; });
+  SLUICE_TRY(decision.residual_rows, RowSelection::FromRanges(std::move(residual_rows)));
   return Status::Ok();
 }
 

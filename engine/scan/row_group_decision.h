@@ -8,8 +8,10 @@
 #include <sluice/scan.h>
 #include <sluice/status.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/scan/file_predicate.h"
@@ -23,7 +25,11 @@ struct RowGroupDecision {
   RowSelection selection;
   /// Those filters that not every row is known to pass.
   std::vector<parquet::LeafFilter> filters;
-  bool has_residual = false;
+  /// Those conjuncts of the residual that are not known to be TRUE for every row that is to be
+  /// read, by their ordinals, ascending.
+  std::vector<size_t> residual;
+  /// The rows for which any of them is not; absent: all.
+  std::optional<RowSelection> residual_rows;
 };
 
 /// Holds a predicate against what a file says of its row groups: statistics, then bloom filters,
@@ -71,9 +77,17 @@ class RowGroupJudge {
   Result<IndexedColumn> ReadPageIndex(size_t source);
   /// The rows at which evidence of row numbers changes what the predicate says.
   void AddRowNumberBounds(const FilterNode& node, std::vector<int64_t>& bounds) const;
+  /// Reads page indexes; the rows at which evidence changes, the first and the end among them.
+  /// Empty where there is nothing to judge pages by.
+  Result<std::vector<int64_t>> ReadStretches();
+  /// Makes `evidence` that of the rows, which lie in one page of each column. `next_page`: of each
+  /// source, kept from stretch to stretch.
+  void AdvanceTo(RowRange rows, std::vector<size_t>& next_page,
+                 std::vector<Evidence>& evidence) const;
   Status JudgePages(RowGroupDecision& decision);
-  /// Whether every row is known to pass the filter.
+  /// Whether every row is known to pass the filter, or a conjunct of the residual.
   bool IsProven(const parquet::LeafFilter& filter, const std::vector<Evidence>& evidence) const;
+  bool IsProven(size_t conjunct, const std::vector<Evidence>& evidence) const;
   /// Absent where the pool has no room: what is not read proves nothing.
   Result<BufferRef> Read(ByteRange range);
 

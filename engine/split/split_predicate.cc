@@ -123,33 +123,37 @@ class TreeBuilder {
 
 }  // namespace
 
+std::optional<BoundExpression> AllOf(const std::vector<ResidualConjunct>& conjuncts) {
+  if (conjuncts.empty()) return std::nullopt;
+  if (conjuncts.size() == 1) return conjuncts[0].expression;
+  std::vector<BoundExpression> operands;
+  for (const ResidualConjunct& conjunct : conjuncts) operands.push_back(conjunct.expression);
+  return BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(operands));
+}
+
 PredicateParts SplitPredicate(const BoundExpression& predicate,
                               const std::function<bool(const ColumnPath&)>& can_filter) {
   PredicateParts parts;
+  TreeBuilder trees(&parts.columns);
+  parts.tree = trees.Build(predicate, false);
+  ColumnGroups columns;
   std::vector<Conjunct> conjuncts;
   CollectConjuncts(predicate, false, &conjuncts);
-  ColumnGroups columns;
-  std::vector<BoundExpression> rest;
   for (const auto& [node, negated] : conjuncts) {
     if (node->IsConstant(!negated)) continue;
     auto leaf = LeafFilterOf(*node, negated);
     if (leaf && (!can_filter || can_filter(leaf->column))) {
       columns.Add(*std::move(leaf));
     } else {
-      rest.push_back(negated ? BoundExpression::Not(*node) : *node);
+      parts.residual.push_back(
+          {negated ? BoundExpression::Not(*node) : *node, trees.Build(*node, negated)});
     }
   }
   for (ColumnGroups::Group& group : columns.groups()) {
     for (ColumnFilter& filter : IntersectionOf(group.filters)) {
-      parts.filters.push_back({group.column, std::move(filter)});
+      parts.filters.push_back({group.column, std::move(filter), group.can_misfit});
     }
   }
-  if (rest.size() == 1) {
-    parts.residual = std::move(rest[0]);
-  } else if (!rest.empty()) {
-    parts.residual = BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(rest));
-  }
-  parts.tree = TreeBuilder(&parts.columns).Build(predicate, false);
   return parts;
 }
 

@@ -19,13 +19,22 @@ struct LeafFilter {
   bool can_misfit;  ///< As BoundExpression::can_misfit of the column.
 };
 
-/// A predicate in parts; nothing of it is lost. It is TRUE where every filter passes and the
-/// residual, if there is one, is TRUE; it is an ERROR where every filter passes and the residual is
-/// an ERROR. Elsewhere it is FALSE or NULL, which are not told apart.
+/// What is evaluated on rows, but for units of which it is known to be TRUE for every row.
+struct ResidualConjunct {
+  BoundExpression expression;
+  FilterNode tree;  ///< The same, as PredicateParts::tree.
+};
+
+/// The AND of the conjuncts; absent where there are none.
+std::optional<BoundExpression> AllOf(const std::vector<ResidualConjunct>& conjuncts);
+
+/// A predicate in parts; nothing of it is lost. It is TRUE where every filter passes and every
+/// conjunct of the residual is TRUE; it is an ERROR where every filter passes and the AND of the
+/// residual is an ERROR. Elsewhere it is FALSE or NULL, which are not told apart.
 struct PredicateParts {
   /// Those of one column are together, and one where one says it exactly.
   std::vector<LeafFilter> filters;
-  std::optional<BoundExpression> residual;
+  std::vector<ResidualConjunct> residual;
   /// The whole predicate, for pruning; its columns are ordinals in `columns`.
   FilterNode tree;
   std::vector<ColumnPath> columns;

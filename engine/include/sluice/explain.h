@@ -70,7 +70,8 @@ struct FilterExplanation {
   std::string filter;  ///< For example "in [3, 7)".
 };
 
-/// What became of a part of the predicate in a file.
+/// What became of a part of the predicate in a file; nothing of all where another part excludes
+/// every row.
 struct ConjunctPlacement {
   /// It was folded: TRUE for every row of the file, or for none.
   std::optional<bool> folded;
@@ -139,7 +140,7 @@ struct RowGroupExplanation {
   std::string column;                 ///< What the verdict's reason is about; empty: no column.
   std::vector<EvidenceCheck> checks;  ///< By filter, then by source as they are asked.
   std::vector<FilterUse> filters;  ///< One a filter of the file, where there is anything to read.
-  bool runs_residual = false;
+  std::string residual;            ///< What is evaluated on rows of it; empty: nothing.
   /// With analysis of everything, else of judging.
   ScanCounters counters;
   std::vector<ChunkExplanation> chunks;  ///< One a column of the file's `columns`.
