@@ -247,7 +247,7 @@ Result<WidenedColumn> RowGroupScan::ColumnOf(size_t output, const Column* projec
   WidenedColumn made;
   switch (source.kind) {
     case OutputSource::Kind::kConstant:
-      made.column = ConstantColumn(source.constant, rows);
+      made.column = ConstantColumn(std::make_shared<const Column>(source.constant), rows);
       return made;
     case OutputSource::Kind::kRowNumber: {
       SLUICE_TRY(made.column, RowNumbers(delivered_rows_, delivered_, rows, task_.first_row, pool));
