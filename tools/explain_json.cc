@@ -92,7 +92,9 @@ Json RangeJson(const RowRange& rows) { return {{"begin", rows.begin}, {"end", ro
 Json FiltersJson(const std::vector<FilterExplanation>& filters) {
   Json json = Json::array();
   for (const FilterExplanation& filter : filters) {
-    json.push_back({{"column", filter.column}, {"leaf", filter.leaf}, {"filter", filter.filter}});
+    Json& one = json.emplace_back();
+    one = {{"column", filter.column}, {"leaf", filter.leaf}, {"filter", filter.filter}};
+    if (filter.needs_counterparts) one["needs_counterparts"] = true;
   }
   return json;
 }

@@ -26,7 +26,10 @@ std::string VerdictWords(const Verdict& verdict, const std::string& column) {
 }
 
 std::string FilterWords(const FilterExplanation& filter) {
-  return OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
+  std::string words =
+      OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
+  if (filter.needs_counterparts) words += " (where every value has a counterpart)";
+  return words;
 }
 
 class TextExplanation {

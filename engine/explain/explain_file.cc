@@ -29,8 +29,8 @@ std::string TextOfResidual(const FilePredicate& predicate, const Schema& schema)
 std::vector<FilterExplanation> FiltersOf(const FilePlan& file, const FilePredicate& predicate) {
   std::vector<FilterExplanation> filters;
   for (const FilePredicate::Filter& filter : predicate.filters) {
-    filters.push_back(
-        {file.open.reader->tree()->LeafPath(filter.leaf), filter.leaf, filter.filter.ToString()});
+    filters.push_back({file.open.reader->tree()->LeafPath(filter.leaf), filter.leaf,
+                       filter.filter.ToString(), filter.conjunct.has_value()});
   }
   return filters;
 }

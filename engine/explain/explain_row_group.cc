@@ -151,6 +151,7 @@ void RowGroupExplainer::AddFilters(const JudgedUnit& unit, RowGroupExplanation& 
   size_t next = 0;
   for (size_t i = 0; i < file_->predicate.filters.size(); ++i) {
     const FilePredicate::Filter& filter = file_->predicate.filters[i];
+    if (!filter.IsUsed(unit.decision.residual)) continue;
     FilterUse& use = explanation.filters.emplace_back();
     use.filter = static_cast<int32_t>(i);
     use.is_proven = true;

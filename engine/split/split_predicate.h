@@ -23,6 +23,9 @@ struct LeafFilter {
 struct ResidualConjunct {
   BoundExpression expression;
   FilterNode tree;  ///< The same, as PredicateParts::tree.
+  /// Filters of one column that say the same of units in which no value of it misfits. Empty where
+  /// none do.
+  std::vector<LeafFilter> filters;
 };
 
 /// The AND of the conjuncts; absent where there are none.
@@ -43,7 +46,9 @@ struct PredicateParts {
 /// Splits a bound predicate at its ANDs, NOT carried down. An operand becomes a filter where it
 /// asks of one leaf column and has a form as filter, an OR where all of its branches ask of the
 /// same and join exactly; every other is residual whole, as are those that ask of a column of which
-/// `can_filter`, if given, says no.
+/// `can_filter`, if given, says no. In trees, and filters of residual conjuncts, a column that is
+/// widened to a type which lacks counterparts for some of its values stands for itself: it can
+/// misfit.
 PredicateParts SplitPredicate(const BoundExpression& predicate,
                               const std::function<bool(const ColumnPath&)>& can_filter = nullptr);
 
