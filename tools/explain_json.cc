@@ -92,7 +92,9 @@ Json RangeJson(const RowRange& rows) { return {{"begin", rows.begin}, {"end", ro
 Json FiltersJson(const std::vector<FilterExplanation>& filters) {
   Json json = Json::array();
   for (const FilterExplanation& filter : filters) {
-    json.push_back({{"column", filter.column}, {"leaf", filter.leaf}, {"filter", filter.filter}});
+    Json& one = json.emplace_back();
+    one = {{"column", filter.column}, {"leaf", filter.leaf}, {"filter", filter.filter}};
+    if (filter.needs_counterparts) one["needs_counterparts"] = true;
   }
   return json;
 }
@@ -205,7 +207,7 @@ Json RowGroupJson(const FileExplanation& file, const RowGroupExplanation& group)
                                {"rows_passed", use.rows_passed},
                                {"nanoseconds", use.nanoseconds}});
   }
-  json["runs_residual"] = group.runs_residual;
+  if (!group.residual.empty()) json["residual"] = group.residual;
   json["counters"] = CountersJson(group.counters);
   json["columns"] = Json::array();
   for (size_t column = 0; column < group.chunks.size(); ++column) {

@@ -26,7 +26,10 @@ std::string VerdictWords(const Verdict& verdict, const std::string& column) {
 }
 
 std::string FilterWords(const FilterExplanation& filter) {
-  return OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
+  std::string words =
+      OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
+  if (filter.needs_counterparts) words += " (where every value has a counterpart)";
+  return words;
 }
 
 class TextExplanation {
@@ -126,7 +129,9 @@ class TextExplanation {
       Line("      {}", CheckWords(check));
     }
     for (const FilterUse& use : group.filters) AddFilterUse(file, use);
-    if (group.runs_residual) Line("    what is left of the predicate is evaluated on rows");
+    if (!group.residual.empty()) {
+      Line("    evaluated on rows: {}", OneLine(group.residual, kShownExpression));
+    }
     for (size_t i = 0; i < group.chunks.size(); ++i) {
       AddChunk(file.columns[i], group.chunks[i]);
     }

@@ -49,11 +49,6 @@ BoundExpression CompareNothing(ComparisonOp op, BoundExpression operand) {
   return BoundExpression::NullTest(std::move(operand), truth, truth);
 }
 
-bool IsCheap(const BoundExpression& operand) {
-  return operand.op == BoundOp::kColumn || operand.op == BoundOp::kConstant ||
-         operand.op == BoundOp::kSlot;
-}
-
 /// Whether a constant without a ComparisonType with the type is comparable all the same: an
 /// interval without months among durations, a time among times that are adjusted to UTC or are not.
 bool IsTimeConstant(const BoundExpression& constant, const DataType& type) {
@@ -114,7 +109,7 @@ std::shared_ptr<const std::vector<std::string>> MakeSet(std::vector<std::string>
 
 Operand Binder::Share(Operand operand, std::optional<BoundExpression>* shared) {
   FoldTime(&operand);
-  if (operand.literal != nullptr || IsCheap(operand.node)) return operand;
+  if (operand.literal != nullptr || operand.node.is_at_hand()) return operand;
   Operand slot{BoundExpression::Make(BoundOp::kSlot, operand.node.type, {}), nullptr};
   slot.has_columns = operand.has_columns;
   slot.node.slot = num_slots_++;

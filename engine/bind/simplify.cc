@@ -13,12 +13,13 @@ namespace {
 
 using Children = std::vector<BoundExpression>;
 
+/// Whether it is a cast that is no error of its own.
 bool IsTotalCast(const BoundExpression& node) {
   if (node.op != BoundOp::kCast && node.op != BoundOp::kWiden) return false;
   const DataType& inner = node.children[0].type;
   if (inner.id == TypeId::kNull) return false;
-  return node.op == BoundOp::kCast ? !CastRuleOf(inner, node.type).can_fail
-                                   : IsTotalWidening(inner, node.type);
+  if (node.op == BoundOp::kCast) return !CastRuleOf(inner, node.type).can_fail;
+  return node.children[0].can_misfit || IsTotalWidening(inner, node.type);
 }
 
 /// Whether it is a cast that keeps the order and never fails.
@@ -31,7 +32,7 @@ bool KeepsOrder(const BoundExpression& node) {
 /// Casts that keep the order are, since tests of them become tests of what is cast.
 bool IsCheap(const BoundExpression& node) {
   if (KeepsOrder(node)) return IsCheap(node.children[0]);
-  return node.op == BoundOp::kColumn || node.op == BoundOp::kConstant || node.op == BoundOp::kSlot;
+  return node.is_at_hand();
 }
 
 bool IsUsedAtMostOnce(int32_t slot, const BoundExpression& body) {

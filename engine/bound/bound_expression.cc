@@ -114,6 +114,11 @@ bool CanFail(const BoundExpression& expression) {
   return std::any_of(expression.children.begin(), expression.children.end(), CanFail);
 }
 
+bool IsPartlyWidened(const BoundExpression& expression) {
+  return expression.op == BoundOp::kWiden && expression.children[0].op == BoundOp::kColumn &&
+         !IsTotalWidening(expression.children[0].type, expression.type);
+}
+
 void VisitNodes(const BoundExpression& expression,
                 const std::function<void(const BoundExpression&)>& visit) {
   visit(expression);

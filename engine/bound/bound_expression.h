@@ -28,7 +28,8 @@ enum class BoundOp : uint8_t {
   kLet,       ///< Child 1, in which kSlot stands for child 0.
   kCast,      ///< Child 0 to `type`.
   kWiden,  ///< Child 0, a column of a file, in the wider `type` of the table: the same value, not
-           ///< a text read anew. ERROR where the type has no counterpart of it.
+           ///< a text read anew. ERROR where the type has no counterpart of it: of a column that
+           ///< can misfit it is one already.
   kAdd,    ///< Of two children of this type; dates and times: child 1 is an interval.
   kSubtract,  ///< As kAdd.
   kMultiply,  ///< Of two children; of decimals each with its own scale.
@@ -107,6 +108,10 @@ struct BoundExpression {
 
   bool is_constant() const { return op == BoundOp::kConstant; }
   bool is_null() const { return is_constant() && !bytes.has_value(); }
+  /// Whether its value is there without work, so that it may be asked for more than once.
+  bool is_at_hand() const {
+    return op == BoundOp::kColumn || op == BoundOp::kConstant || op == BoundOp::kSlot;
+  }
   /// Whether it is the boolean constant of this value.
   bool IsConstant(bool value) const;
   /// For messages and explanations: columns by their names in `schema`, casts with their types.
@@ -127,6 +132,9 @@ struct BoundExpression {
 /// Whether the expression can be an error for a row that is none for the columns in it, or one of
 /// these can be for a value that its type does not have.
 bool CanFail(const BoundExpression& expression);
+
+/// Whether it is a column in a wider type that lacks counterparts for some of its values.
+bool IsPartlyWidened(const BoundExpression& expression);
 
 /// The columns that the expression reads, each once, in order of first use.
 std::vector<ColumnPath> ColumnsOf(const BoundExpression& expression);

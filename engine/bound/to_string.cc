@@ -136,7 +136,7 @@ class Printer {
         return Append(node.children[1]);
       case BoundOp::kCast:
       case BoundOp::kWiden:
-        text_ += "CAST(";
+        text_ += node.op == BoundOp::kCast ? "CAST(" : "widened(";
         Append(node.children[0]);
         text_ += " AS " + node.type.ToString() + ")";
         return;

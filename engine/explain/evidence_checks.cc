@@ -42,7 +42,6 @@ class Checks {
     for (size_t i = 0; i < known.size(); ++i) {
       statistics_.push_back(judge.StatisticsOf(i));
       statistics_.back().row_count = known[i].row_count;
-      if (known[i].membership) last_bloom_filter_ = static_cast<int32_t>(i);
     }
     is_decided_by_statistics_ =
         Evaluate(file.predicate.tree, statistics_).outcome != Outcome::kSome;
@@ -66,7 +65,6 @@ class Checks {
     return WithVerdict(Evaluate(node.filter, statistics_[source]));
   }
 
-  /// Bloom filters are asked for one source after the other until the predicate is decided.
   EvidenceCheck OfBloomFilter(const FilterNode& node) const {
     const auto source = static_cast<size_t>(node.column);
     if (!options().use_bloom_filters) return In(CheckState::kSwitchedOff);
@@ -78,10 +76,8 @@ class Checks {
       return In(CheckState::kNotLookedAt);
     }
     const Evidence& known = judge_.evidence()[source];
-    if (known.membership) return WithVerdict(Evaluate(node.filter, known));
-    // None behind the one that decided was asked.
-    const bool is_behind = is_decided() && node.column > last_bloom_filter_;
-    return In(is_behind ? CheckState::kNotLookedAt : CheckState::kUnusable);
+    if (!known.membership) return In(CheckState::kUnusable);
+    return WithVerdict(Evaluate(node.filter, known));
   }
 
   EvidenceCheck OfPages(const FilterNode& node, size_t ordinal) const {
@@ -89,12 +85,13 @@ class Checks {
     if (!IsLeaf(source)) return In(CheckState::kNotOfUse);
     const parquet::ColumnChunk* chunk = judge_.ChunkOf(source);
     if (chunk == nullptr) return In(CheckState::kUnusable);
-    if (!chunk->column_index) return OfPageHeaders(source, ordinal);
+    if (!chunk->column_index) return OfPageHeaders(node, ordinal);
     if (!options().use_page_index || options().read.read_everything) {
       return In(CheckState::kSwitchedOff);
     }
     if (is_decided() || judge_.indexed_columns().empty()) return In(CheckState::kNotLookedAt);
     const std::vector<Evidence>& pages = judge_.indexed_columns()[source].pages;
+    if (pages.empty() && IsDecided(node)) return In(CheckState::kNotLookedAt);
     if (pages.empty()) {
       EvidenceCheck check = In(CheckState::kUnusable);
       check.reason = Reason::kIndexContradictory;
@@ -106,12 +103,13 @@ class Checks {
   }
 
   /// Without a column index filters of the decoder look at the pages' own statistics.
-  EvidenceCheck OfPageHeaders(size_t source, size_t ordinal) const {
+  EvidenceCheck OfPageHeaders(const FilterNode& node, size_t ordinal) const {
+    const auto source = static_cast<size_t>(node.column);
     if (!options().read.use_page_statistics || options().read.read_everything) {
       return In(CheckState::kSwitchedOff);
     }
     const int32_t leaf = file_.predicate.sources[source].leaf;
-    if (!RunsInDecoder(leaf)) return In(CheckState::kNotOfUse);
+    if (!RunsInDecoder(node)) return In(CheckState::kNotOfUse);
     std::vector<Verdict> verdicts;
     for (size_t i = 0; i < read_.columns->size(); ++i) {
       if ((*read_.columns)[i].leaf != leaf) continue;
@@ -128,16 +126,16 @@ class Checks {
     if (!options().read.prune_by_dictionary || options().read.read_everything) {
       return In(CheckState::kSwitchedOff);
     }
-    const int32_t leaf = file_.predicate.sources[source].leaf;
-    if (!RunsInDecoder(leaf)) return In(CheckState::kNotOfUse);
+    if (!RunsInDecoder(node)) return In(CheckState::kNotOfUse);
     const parquet::ColumnChunk* chunk = judge_.ChunkOf(source);
     if (chunk == nullptr || !parquet::IsAllDictionary(*chunk)) return In(CheckState::kNotThere);
+    const int32_t leaf = file_.predicate.sources[source].leaf;
+    if (read_.log == nullptr || !HasToRun(node)) return In(CheckState::kNotLookedAt);
     Verdict verdict;
-    if (read_.log != nullptr && read_.log->IsExcluded(leaf)) {
+    if (read_.log->IsExcluded(leaf)) {
       verdict.outcome = Outcome::kNone;
       verdict.reason = Reason::kDistinctValues;
-    } else if (read_.log != nullptr &&
-               read_.log->Count(leaf, parquet::PageObserver::Fate::kOpened) > 0) {
+    } else if (read_.log->Count(leaf, parquet::PageObserver::Fate::kOpened) > 0) {
       verdict.reason = Reason::kDistinctValuesUndecided;
     } else {
       return In(CheckState::kNotLookedAt);
@@ -150,11 +148,29 @@ class Checks {
   bool IsLeaf(size_t source) const {
     return file_.predicate.sources[source].kind == Source::Kind::kLeaf;
   }
-  /// Whether the filters of a leaf run in the decoder, in row groups in which they have to.
-  bool RunsInDecoder(int32_t leaf) const {
+  bool IsDecided(const FilterNode& node) const {
+    const Evidence& known = judge_.evidence()[static_cast<size_t>(node.column)];
+    return Evaluate(node.filter, known).outcome != Outcome::kSome;
+  }
+  /// Whether a filter of the decoder is that of the node, and not only one of the same column.
+  template <typename Filter>
+  bool IsOf(const FilterNode& node, const Filter& filter) const {
+    return filter.leaf == file_.predicate.sources[static_cast<size_t>(node.column)].leaf &&
+           filter.filter.ToString() == node.filter.ToString();
+  }
+  /// Whether it runs in the decoder, in row groups in which it has to.
+  bool RunsInDecoder(const FilterNode& node) const {
     const auto& filters = file_.predicate.filters;
-    return std::any_of(filters.begin(), filters.end(),
-                       [&](const FilePredicate::Filter& filter) { return filter.leaf == leaf; });
+    return std::any_of(filters.begin(), filters.end(), [&](const FilePredicate::Filter& filter) {
+      return IsOf(node, filter) && filter.IsUsed(read_.decision->residual);
+    });
+  }
+  /// Whether it has to run for any row of this one.
+  bool HasToRun(const FilterNode& node) const {
+    const auto& filters = read_.decision->filters;
+    return std::any_of(filters.begin(), filters.end(), [&](const parquet::LeafFilter& filter) {
+      return IsOf(node, filter) && (!filter.undecided || filter.undecided->count() > 0);
+    });
   }
 
   static EvidenceCheck In(CheckState state) {
@@ -190,7 +206,6 @@ class Checks {
   const ReadRowGroup& read_;
   std::vector<Evidence> statistics_;  ///< One a source.
   bool is_decided_by_statistics_ = false;
-  int32_t last_bloom_filter_ = -1;  ///< The last source of which one is known.
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/explain/explain_file.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "engine/scan/table_in_file.h"
@@ -14,27 +15,22 @@ namespace {
 using parquet::Projection;
 using Source = FilePredicate::Source;
 
-/// A file's columns with what can be named behind them.
-Schema ColumnsOfFile(const FilePlan& file) {
-  static_assert(kRowNumberBehind == 0 && kRowGroupBehind == 1);
-  Schema schema = *file.open.reader->schema();
-  schema.fields.push_back(
-      {"file_row_number", VirtualColumnType(VirtualColumn::kRowNumber), false, std::nullopt});
-  schema.fields.push_back(
-      {"row_group", VirtualColumnType(VirtualColumn::kRowGroup), false, std::nullopt});
-  return schema;
+void CollectOperands(const Expression& expression, std::vector<const Expression*>& operands) {
+  if (expression.kind != Expression::Kind::kAnd) return operands.push_back(&expression);
+  for (const Expression& child : expression.children) CollectOperands(child, operands);
 }
 
-void CollectConjuncts(const BoundExpression& node, std::vector<BoundExpression>& conjuncts) {
-  if (node.op != BoundOp::kAnd) return conjuncts.push_back(node);
-  for (const BoundExpression& child : node.children) CollectConjuncts(child, conjuncts);
+/// Of a file, or a part of its predicate.
+std::string TextOfResidual(const FilePredicate& predicate, const Schema& schema) {
+  const std::optional<BoundExpression> residual = AllOf(predicate.residual);
+  return residual ? residual->ToString(schema) : std::string();
 }
 
 std::vector<FilterExplanation> FiltersOf(const FilePlan& file, const FilePredicate& predicate) {
   std::vector<FilterExplanation> filters;
   for (const FilePredicate::Filter& filter : predicate.filters) {
-    filters.push_back(
-        {file.open.reader->tree()->LeafPath(filter.leaf), filter.leaf, filter.filter.ToString()});
+    filters.push_back({file.open.reader->tree()->LeafPath(filter.leaf), filter.leaf,
+                       filter.filter.ToString(), filter.conjunct.has_value()});
   }
   return filters;
 }
@@ -47,8 +43,10 @@ ConjunctPlacement PlacementOf(const FilePlan& file, const FilePredicate& part,
     placement.folded = kind == FilterNode::Kind::kTrue;
     return placement;
   }
+  // Another part is the same for every row, and this one not asked.
+  if (file.predicate.tree.kind == FilterNode::Kind::kNotTrue) return placement;
   placement.filters = FiltersOf(file, part);
-  if (part.residual) placement.residual = part.residual->ToString(schema);
+  placement.residual = TextOfResidual(part, schema);
   return placement;
 }
 
@@ -70,11 +68,12 @@ class Roles {
     return Status::Ok();
   }
   Status AddResidual() {
-    if (!file_.predicate.residual) return Status::Ok();
     std::vector<ColumnPath> paths;
-    for (ColumnPath& path : ColumnsOf(*file_.predicate.residual)) {
-      const bool is_of_file = path[0] < std::ssize(file_.open.reader->schema()->fields);
-      if (is_of_file) paths.push_back(std::move(path));
+    for (const ResidualConjunct& conjunct : file_.predicate.residual) {
+      for (ColumnPath& path : ColumnsOf(conjunct.expression)) {
+        const bool is_of_file = path[0] < std::ssize(file_.open.reader->schema()->fields);
+        if (is_of_file) paths.push_back(std::move(path));
+      }
     }
     return AddPaths(paths, &ColumnRoles::is_in_residual);
   }
@@ -109,6 +108,16 @@ class Roles {
 
 }  // namespace
 
+Schema ColumnsOfFile(const FilePlan& file) {
+  static_assert(kRowNumberBehind == 0 && kRowGroupBehind == 1);
+  Schema schema = *file.open.reader->schema();
+  schema.fields.push_back(
+      {"file_row_number", VirtualColumnType(VirtualColumn::kRowNumber), false, std::nullopt});
+  schema.fields.push_back(
+      {"row_group", VirtualColumnType(VirtualColumn::kRowGroup), false, std::nullopt});
+  return schema;
+}
+
 Result<std::vector<BoundExpression>> ExplainPredicate(const ScanPlan& plan,
                                                       Explanation& explanation) {
   std::vector<BoundExpression> conjuncts;
@@ -120,9 +129,15 @@ Result<std::vector<BoundExpression>> ExplainPredicate(const ScanPlan& plan,
   SLUICE_TRY(const BoundExpression bound, BindPredicate(*plan.request.where, *plan.columns, bind));
   explanation.bound = bound.ToString(*plan.columns);
   explanation.simplified = plan.predicate.ToString(*plan.columns);
-  CollectConjuncts(bound, conjuncts);
-  for (const BoundExpression& conjunct : conjuncts) {
-    explanation.conjuncts.push_back(conjunct.ToString(*plan.columns));
+  std::vector<const Expression*> operands;
+  CollectOperands(*plan.request.where, operands);
+  for (const Expression* operand : operands) {
+    // What it says is shown as it was given, and what is done with it is done as by the scan.
+    SLUICE_TRY(const BoundExpression given, BindPredicate(*operand, *plan.columns, bind));
+    explanation.conjuncts.push_back(given.ToString(*plan.columns));
+    SLUICE_TRY(BoundExpression conjunct,
+               BindPredicate(*operand, *plan.columns, BindOptionsOf(plan)));
+    conjuncts.push_back(std::move(conjunct));
   }
   return conjuncts;
 }
@@ -169,7 +184,7 @@ Status ExplainFile(const FilePlan& file, const std::vector<BoundExpression>& con
     explanation.placement.push_back(PlacementOf(file, part, schema));
   }
   explanation.filters = FiltersOf(file, file.predicate);
-  if (file.predicate.residual) explanation.residual = file.predicate.residual->ToString(schema);
+  explanation.residual = TextOfResidual(file.predicate, schema);
   const std::vector<std::string> names = NamesOfSources(file);
   for (const FilterNode* node : PruningFilters(file)) {
     const auto source = static_cast<size_t>(node->column);

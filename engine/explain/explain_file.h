@@ -14,7 +14,7 @@
 
 namespace sluice::inline v0::engine {
 
-/// The operands of the AND that the plan's predicate was before constants were folded; none without
+/// The operands of the AND that was asked for, each bound as the plan's predicate is; none without
 /// a predicate. Fills in the texts of the explanation.
 Result<std::vector<BoundExpression>> ExplainPredicate(const ScanPlan& plan,
                                                       Explanation& explanation);
@@ -22,6 +22,9 @@ Result<std::vector<BoundExpression>> ExplainPredicate(const ScanPlan& plan,
 /// Fills in what is the same for all row groups of a file. `is_proven`: as for MakeFilePlan.
 Status ExplainFile(const FilePlan& file, const std::vector<BoundExpression>& conjuncts,
                    bool is_proven, FileExplanation& explanation);
+
+/// A file's columns with what can be named behind them.
+Schema ColumnsOfFile(const FilePlan& file);
 
 /// The path of a column of the schema, as ParseColumnPaths takes it.
 std::string NameOfColumn(const Schema& schema, const ColumnPath& path);

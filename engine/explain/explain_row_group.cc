@@ -62,6 +62,7 @@ RowGroupExplainer::RowGroupExplainer(std::shared_ptr<const FilePlan> file,
       explanation_(explanation),
       log_(log),
       context_(context),
+      columns_(ColumnsOfFile(*file_)),
       sources_(NamesOfSources(*file_)),
       pruning_(PruningFilters(*file_)) {}
 
@@ -89,7 +90,8 @@ Status RowGroupExplainer::Explain(int32_t row_group, RowGroupExplanation& explan
   explanation.verdict = verdict;
   if (verdict.column >= 0) explanation.column = sources_[static_cast<size_t>(verdict.column)];
   explanation.counters = unit.counters;
-  explanation.runs_residual = unit.decision.has_residual && !unit.is_settled;
+  const auto residual = file_->predicate.ResidualOf(unit.decision.residual);
+  if (residual && !unit.is_settled) explanation.residual = residual->ToString(columns_);
   AddFilters(unit, explanation);
   const bool is_pruned =
       unit.is_settled && unit.num_rows > 0 && unit.decision.selection.count() == 0;
@@ -99,7 +101,7 @@ Status RowGroupExplainer::Explain(int32_t row_group, RowGroupExplanation& explan
   log_.Clear();
   Status status;
   if (context_.feedback != nullptr) status = Scan(unit, explanation);
-  const std::vector<ChunkNeed> needs = NeedsOf(unit);
+  SLUICE_TRY(const std::vector<ChunkNeed> needs, NeedsOf(unit));
   for (size_t column = 0; column < explanation_.columns.size(); ++column) {
     SLUICE_RETURN_IF_ERROR(AddChunk(column, unit, needs[column], judge, explanation));
   }
@@ -149,6 +151,7 @@ void RowGroupExplainer::AddFilters(const JudgedUnit& unit, RowGroupExplanation& 
   size_t next = 0;
   for (size_t i = 0; i < file_->predicate.filters.size(); ++i) {
     const FilePredicate::Filter& filter = file_->predicate.filters[i];
+    if (!filter.IsUsed(unit.decision.residual)) continue;
     FilterUse& use = explanation.filters.emplace_back();
     use.filter = static_cast<int32_t>(i);
     use.is_proven = true;
@@ -172,10 +175,11 @@ std::optional<PageFate> RowGroupExplainer::FateOfAll(const JudgedUnit& unit) con
   return PageFate::kNotNeeded;
 }
 
-std::vector<RowGroupExplainer::ChunkNeed> RowGroupExplainer::NeedsOf(const JudgedUnit& unit) const {
+Result<std::vector<RowGroupExplainer::ChunkNeed>> RowGroupExplainer::NeedsOf(
+    const JudgedUnit& unit) const {
   const std::optional<PageFate> fate_of_all = FateOfAll(unit);
-  const std::set<int32_t> staged =
-      LeavesOf(unit.decision.has_residual ? file_->late : file_->whole);
+  SLUICE_TRY(const auto stages, file_->StagesFor(unit.decision.residual, true));
+  const std::set<int32_t> staged = LeavesOf(*stages);
   std::vector<ChunkNeed> needs;
   for (const ColumnRoles& column : explanation_.columns) {
     ChunkNeed& need = needs.emplace_back();

@@ -57,7 +57,7 @@ class RowGroupExplainer {
   Status Scan(JudgedUnit unit, RowGroupExplanation& explanation);
   void AddFilters(const JudgedUnit& unit, RowGroupExplanation& explanation) const;
   std::optional<PageFate> FateOfAll(const JudgedUnit& unit) const;
-  std::vector<ChunkNeed> NeedsOf(const JudgedUnit& unit) const;
+  Result<std::vector<ChunkNeed>> NeedsOf(const JudgedUnit& unit) const;
   PageFate FateOf(const PageExplanation& page, int32_t leaf, const JudgedUnit& unit,
                   const ChunkNeed& need, RowGroupFate fate) const;
   Status AddPages(int32_t leaf, const JudgedUnit& unit, const ChunkNeed& need, RowGroupFate fate,
@@ -70,6 +70,7 @@ class RowGroupExplainer {
   const FileExplanation& explanation_;
   PageLog& log_;
   ExplainContext& context_;
+  Schema columns_;                    ///< Of the file, with what can be named behind them.
   std::vector<std::string> sources_;  ///< Names, for verdicts.
   std::vector<const FilterNode*> pruning_;
 };

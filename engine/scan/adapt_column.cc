@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/scan/row_columns.h"
 #include "format/model/path_text.h"
 #include "format/model/try.h"
 #include "format/model/widen.h"
@@ -36,16 +37,6 @@ void AddMisfits(const Column& column, const std::vector<uint64_t>& below,
     misfits.resize(static_cast<size_t>(BitmapWords(column.length)));
     SetBit(misfits.data(), row);
   }
-}
-
-Column ConstantColumn(const ColumnMapping& mapping, int64_t rows) {
-  Column column;
-  column.type = mapping.type;
-  column.form = ColumnForm::kConstant;
-  column.length = rows;
-  column.null_count = mapping.constant->IsNull(0) ? rows : 0;
-  column.dictionary = mapping.constant;
-  return column;
 }
 
 /// The child that a child of the mapping is made of; null where it is made of nothing.
@@ -123,7 +114,7 @@ Status FindMisfit(const ColumnMapping& mapping, const std::string& path, const C
 
 Result<WidenedColumn> AdaptColumn(const ColumnMapping& mapping, const Column* projected,
                                   int64_t rows, BufferPool& pool, WidenedDictionaries* kept) {
-  if (!mapping.is_read()) return WidenedColumn{ConstantColumn(mapping, rows), {}};
+  if (!mapping.is_read()) return WidenedColumn{ConstantColumn(mapping.constant, rows), {}};
   if (projected == nullptr) return Status::Internal("a column that is mapped was not read");
   if (mapping.is_identity) return WidenedColumn{*projected, {}};
   if (mapping.file_type) {

@@ -105,13 +105,13 @@ Paths ResidualPaths(const SchemaTree& tree, const BoundExpression& residual) {
 
 Result<ColumnStages> PlanStages(const std::shared_ptr<const SchemaTree>& tree,
                                 const std::vector<OutputSource>& output,
-                                const FilePredicate& predicate, bool with_residual,
-                                Lateness lateness) {
+                                const FilePredicate& predicate,
+                                const std::vector<size_t>& conjuncts, Lateness lateness) {
+  std::optional<BoundExpression> residual = predicate.ResidualOf(conjuncts);
   Paths first;
-  if (with_residual) first = ResidualPaths(*tree, *predicate.residual);
+  if (residual) first = ResidualPaths(*tree, *residual);
   // With nothing to wait for all is read at once.
-  const bool is_whole =
-      lateness == Lateness::kNone || (lateness == Lateness::kRows && !with_residual);
+  const bool is_whole = lateness == Lateness::kNone || (lateness == Lateness::kRows && !residual);
   for (const OutputSource& source : output) {
     if (!source.is_read()) continue;
     // Values that are decoded for a filter come along.
@@ -147,9 +147,9 @@ Result<ColumnStages> PlanStages(const std::shared_ptr<const SchemaTree>& tree,
     stages.places[i].column =
         static_cast<size_t>(OrdinalIn(stages.rest, output[i].mapping.ordinal));
   }
-  if (with_residual) {
-    SLUICE_TRY(BoundExpression residual, Rebase(&stages)(*predicate.residual));
-    stages.residual = std::make_shared<const BoundExpression>(std::move(residual));
+  if (residual) {
+    SLUICE_TRY(BoundExpression rebased, Rebase(&stages)(*std::move(residual)));
+    stages.residual = std::make_shared<const BoundExpression>(std::move(rebased));
   }
   return stages;
 }

@@ -55,10 +55,10 @@ enum class Lateness : uint8_t {
   kAsked,  ///< What neither filters nor the residual need is read when it is asked for.
 };
 
-/// `residual`, of the predicate, may be left out where nothing of a row group needs it.
+/// `conjuncts`: those of the predicate's residual that are left to evaluate, by their ordinals.
 Result<ColumnStages> PlanStages(const std::shared_ptr<const parquet::SchemaTree>& tree,
                                 const std::vector<OutputSource>& output,
-                                const FilePredicate& predicate, bool with_residual,
-                                Lateness lateness);
+                                const FilePredicate& predicate,
+                                const std::vector<size_t>& conjuncts, Lateness lateness);
 
 }  // namespace sluice::inline v0::engine

@@ -35,10 +35,16 @@ std::string_view BytesAt(const Column& column, int64_t row, char* boolean) {
   return {values->data->as<char>() + static_cast<size_t>(index) * width, width};
 }
 
-/// Whether a predicate may be an error for some row, as far as its tree tells.
-bool MayBeError(const FilterNode& node) {
+bool HasUnknown(const FilterNode& node) {
   return node.kind == FilterNode::Kind::kUnknown ||
-         std::any_of(node.children.begin(), node.children.end(), MayBeError);
+         std::any_of(node.children.begin(), node.children.end(), HasUnknown);
+}
+
+/// Whether a predicate may be an error for some row, as far as its tree and its columns tell.
+bool MayBeError(const FilePredicate& predicate) {
+  return HasUnknown(predicate.tree) ||
+         std::any_of(predicate.sources.begin(), predicate.sources.end(),
+                     [](const FilePredicate::Source& source) { return source.widened != nullptr; });
 }
 
 /// Where the output's one column comes from, as a source of evidence.
@@ -120,7 +126,7 @@ class Search {
   /// added, where all of its rows are there and pass.
   bool Wants(const JudgedUnit& unit) {
     const bool all_pass = unit.decision.verdict.outcome == Verdict::Outcome::kAll;
-    if (!all_pass && MayBeError(unit.file->predicate.tree)) return true;
+    if (!all_pass && MayBeError(unit.file->predicate)) return true;
     const Evidence evidence = EvidenceOf(unit);
     const std::lock_guard lock(mutex_);
     if (all_pass && unit.bounds.least == unit.num_rows) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "engine/evaluate/native_value.h"
@@ -176,6 +177,29 @@ Verdict JudgeFile(const ScanPlan& plan, const ScanFile& file) {
   return Evaluate(plan.tree, EvidenceOfFile(plan, file));
 }
 
+namespace {
+
+Result<std::shared_ptr<const ColumnStages>> MakeStages(const FilePlan& plan,
+                                                       const std::vector<size_t>& conjuncts,
+                                                       bool expects_few) {
+  const ScanOptions& options = plan.scan->options;
+  const bool is_late = options.late_materialization && expects_few && !options.read.read_everything;
+  Lateness lateness = is_late ? Lateness::kRows : Lateness::kNone;
+  if (options.lazy_columns) lateness = Lateness::kAsked;
+  SLUICE_TRY(ColumnStages stages, PlanStages(plan.open.reader->tree(), plan.output, plan.predicate,
+                                             conjuncts, lateness));
+  return std::make_shared<const ColumnStages>(std::move(stages));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ColumnStages>> FilePlan::StagesFor(
+    const std::vector<size_t>& conjuncts, bool expects_few) const {
+  if (conjuncts.empty()) return whole;
+  if (conjuncts.size() == predicate.residual.size()) return expects_few ? late : at_once;
+  return MakeStages(*this, conjuncts, expects_few);
+}
+
 Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanPlan> scan,
                                                      const ScanFile& file, int32_t ordinal,
                                                      std::optional<OpenFile> open, bool is_proven) {
@@ -207,19 +231,12 @@ Result<std::shared_ptr<const FilePlan>> MakeFilePlan(std::shared_ptr<const ScanP
   for (size_t i = 0; i < scan->output.size(); ++i) {
     plan->output.push_back(SourceOf(*scan, table, i));
   }
-  const ScanOptions& options = scan->options;
-  Lateness lateness = options.late_materialization ? Lateness::kRows : Lateness::kNone;
-  if (options.read.read_everything) lateness = Lateness::kNone;
-  if (options.lazy_columns) lateness = Lateness::kAsked;
-  const auto stages = [&](bool with_residual, Lateness how_late) {
-    return PlanStages(reader.tree(), plan->output, plan->predicate, with_residual, how_late);
-  };
-  SLUICE_TRY(plan->whole, stages(false, lateness));
-  const bool has_residual = plan->predicate.residual.has_value();
-  SLUICE_TRY(plan->late, stages(has_residual, lateness));
-  SLUICE_TRY(plan->at_once,
-             stages(has_residual, options.lazy_columns ? lateness : Lateness::kNone));
   plan->scan = std::move(scan);
+  std::vector<size_t> residual(plan->predicate.residual.size());
+  std::iota(residual.begin(), residual.end(), size_t{0});
+  SLUICE_TRY(plan->whole, MakeStages(*plan, {}, true));
+  SLUICE_TRY(plan->late, MakeStages(*plan, residual, true));
+  SLUICE_TRY(plan->at_once, MakeStages(*plan, residual, false));
   plan->file = &file;
   plan->ordinal = ordinal;
   return std::shared_ptr<const FilePlan>(std::move(plan));

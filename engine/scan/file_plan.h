@@ -7,6 +7,7 @@
 #include <sluice/scan.h>
 #include <sluice/status.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -60,9 +61,17 @@ struct FilePlan {
   std::vector<int64_t> first_rows;  ///< Of each row group, and behind the last.
   FilePredicate predicate;
   std::vector<OutputSource> output;
-  ColumnStages whole;    ///< Where no residual is left.
-  ColumnStages late;     ///< With the residual,
-  ColumnStages at_once;  ///< also where it is expected to let most rows pass.
+  /// Where nothing of the residual is left.
+  std::shared_ptr<const ColumnStages> whole;
+  /// With all of it,
+  std::shared_ptr<const ColumnStages> late;
+  /// also where it is expected to let most rows pass.
+  std::shared_ptr<const ColumnStages> at_once;
+
+  /// How columns are read where these conjuncts of the residual are left, by their ordinals,
+  /// ascending. `expects_few`: they are expected to let few rows pass.
+  Result<std::shared_ptr<const ColumnStages>> StagesFor(const std::vector<size_t>& conjuncts,
+                                                        bool expects_few) const;
 };
 
 /// `open`: the file, if it is open already. `is_proven`: every row of it is known to pass. Errors:

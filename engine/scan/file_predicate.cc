@@ -1,10 +1,10 @@
 #include "engine/scan/file_predicate.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "engine/bind/simplify.h"
-#include "engine/split/split_predicate.h"
 
 namespace sluice::inline v0::engine {
 
@@ -49,6 +49,17 @@ Source SourceOf(const ColumnPath& path, const parquet::SchemaTree& tree) {
 
 }  // namespace
 
+bool FilePredicate::Filter::IsUsed(const std::vector<size_t>& conjuncts) const {
+  return !conjunct || std::find(conjuncts.begin(), conjuncts.end(), *conjunct) == conjuncts.end();
+}
+
+std::optional<BoundExpression> FilePredicate::ResidualOf(
+    const std::vector<size_t>& conjuncts) const {
+  std::vector<ResidualConjunct> chosen;
+  for (const size_t conjunct : conjuncts) chosen.push_back(residual[conjunct]);
+  return AllOf(chosen);
+}
+
 FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn& file_column,
                               const parquet::SchemaTree& tree, bool use_filters) {
   TableColumns table_columns;
@@ -60,9 +71,20 @@ FilePredicate PredicateOfFile(const BoundExpression& predicate, const FileColumn
   FilePredicate result;
   result.tree = std::move(parts.tree);
   for (const ColumnPath& column : parts.columns) result.sources.push_back(SourceOf(column, tree));
-  for (LeafFilter& filter : parts.filters) {
+  VisitNodes(translated, [&](const BoundExpression& node) {
+    if (!IsPartlyWidened(node)) return;
+    for (Source& source : result.sources) {
+      if (source.path != node.children[0].path) continue;
+      source.widened = std::make_shared<const DataType>(node.type);
+    }
+  });
+  const auto add = [&](LeafFilter& filter, std::optional<size_t> conjunct) {
     result.filters.push_back({SourceOf(filter.column, tree).leaf, std::move(filter.filter),
-                              table_columns[filter.column]});
+                              table_columns[filter.column], conjunct});
+  };
+  for (LeafFilter& filter : parts.filters) add(filter, std::nullopt);
+  for (size_t i = 0; i < parts.residual.size(); ++i) {
+    for (LeafFilter& filter : parts.residual[i].filters) add(filter, i);
   }
   result.residual = std::move(parts.residual);
   return result;

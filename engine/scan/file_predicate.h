@@ -6,12 +6,15 @@
 #include <sluice/filter.h>
 #include <sluice/parquet/schema_tree.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/bound/bound_expression.h"
+#include "engine/split/split_predicate.h"
 
 namespace sluice::inline v0::engine {
 
@@ -24,6 +27,12 @@ struct FilePredicate {
     int32_t leaf = 0;
     ColumnFilter filter;
     ColumnPath table_column;  ///< What it filters, for what is learnt in one file about the next.
+    /// The ordinal of the conjunct of the residual that it stands for, together with the others of
+    /// that conjunct, where no value of its column misfits.
+    std::optional<size_t> conjunct = std::nullopt;
+
+    /// Whether it holds where these conjuncts of the residual are evaluated on rows.
+    bool IsUsed(const std::vector<size_t>& conjuncts) const;
   };
   /// What a column of `tree` is.
   struct Source {
@@ -31,14 +40,20 @@ struct FilePredicate {
     Kind kind = Kind::kNoEvidence;
     int32_t leaf = -1;
     ColumnPath path;  ///< As in `residual`.
+    /// The type that the predicate has the column in, where some of its values have no counterpart
+    /// there: a row with one is an error.
+    std::shared_ptr<const DataType> widened = nullptr;
   };
-  std::vector<Filter> filters;
+  std::vector<Filter> filters;  ///< Those that always hold, then those of conjuncts.
   /// What filters do not say. Paths are of the file's columns, by their ordinals in the file, with
-  /// the row number and the row group's ordinal behind them.
-  std::optional<BoundExpression> residual;
+  /// the row number and the row group's ordinal behind them. Trees are over `sources`.
+  std::vector<ResidualConjunct> residual;
   /// The whole predicate, for pruning; its columns are ordinals in `sources`.
   FilterNode tree;
   std::vector<Source> sources;
+
+  /// The AND of some conjuncts of the residual, by their ordinals; absent for none.
+  std::optional<BoundExpression> ResidualOf(const std::vector<size_t>& conjuncts) const;
 };
 
 /// What a column of the table is in a file: a column of its own type, one that is widened, or a

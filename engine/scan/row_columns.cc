@@ -37,18 +37,19 @@ Column ConstantOf(const Value& value) {
   return ColumnOf(value.type, {&bytes, 1});
 }
 
-Column ConstantColumn(const Column& constant, int64_t rows) {
+Column ConstantColumn(std::shared_ptr<const Column> constant, int64_t rows) {
   Column column;
-  column.type = constant.type;
+  column.type = constant->type;
   column.form = ColumnForm::kConstant;
   column.length = rows;
-  column.null_count = constant.IsNull(0) ? rows : 0;
-  column.dictionary = std::make_shared<const Column>(constant);
+  column.null_count = constant->IsNull(0) ? rows : 0;
+  column.dictionary = std::move(constant);
   return column;
 }
 
-Column RowGroupConstant(int32_t row_group) {
-  return ConstantOf(Value::Of(DataType::Of(TypeId::kInt32), row_group));
+std::shared_ptr<const Column> RowGroupConstant(int32_t row_group) {
+  return std::make_shared<const Column>(
+      ConstantOf(Value::Of(DataType::Of(TypeId::kInt32), row_group)));
 }
 
 Result<Column> RowNumbers(RowRange rows, const std::vector<uint64_t>& selected, int64_t count,

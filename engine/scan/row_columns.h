@@ -9,6 +9,7 @@
 #include <sluice/value.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace sluice::inline v0::engine {
@@ -18,9 +19,9 @@ Column NullRow(const DataType& type);
 /// A column of one row that holds the value, which is NULL if its type is nested.
 Column ConstantOf(const Value& value);
 /// `constant`, of one row, for `rows` rows.
-Column ConstantColumn(const Column& constant, int64_t rows);
-/// The ordinal of a row group.
-Column RowGroupConstant(int32_t row_group);
+Column ConstantColumn(std::shared_ptr<const Column> constant, int64_t rows);
+/// The ordinal of a row group, as a column of one row.
+std::shared_ptr<const Column> RowGroupConstant(int32_t row_group);
 /// Positions of the `count` rows of `rows` whose bit in `selected` is set, all if that is empty.
 /// Errors: kResourceExhausted by the pool.
 Result<Column> RowNumbers(RowRange rows, const std::vector<uint64_t>& selected, int64_t count,

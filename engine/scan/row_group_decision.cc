@@ -1,7 +1,6 @@
 #include "engine/scan/row_group_decision.h"
 
 #include <sluice/bitmap.h>
-#include <sluice/parquet/bloom_filter.h>
 #include <sluice/parquet/page_index.h>
 
 #include <algorithm>
@@ -11,22 +10,13 @@
 #include "engine/scan/scan_plan.h"
 #include "format/model/evaluate.h"
 #include "format/model/try.h"
-#include "format/parquet/check_cancelled.h"
-#include "format/parquet/leaf_evidence.h"
+#include "format/model/widen.h"
 
 namespace sluice::inline v0::engine {
 
 namespace {
 
 using Outcome = Verdict::Outcome;
-
-/// How much of a bloom filter is read where the footer does not say how long it is: its header,
-/// and the bitset of most that writers make.
-constexpr int64_t kBloomFilterBytes = 64 << 10;
-/// A bitset that is larger is not worth reading for one row group.
-constexpr int64_t kMaxBloomFilterBytes = 16 << 20;
-/// Nor is an index that is larger.
-constexpr int64_t kMaxIndexBytes = 16 << 20;
 
 Occurrence OfPart(const Occurrence& whole) {
   using Share = Occurrence::Share;
@@ -36,24 +26,7 @@ Occurrence OfPart(const Occurrence& whole) {
   return part;
 }
 
-/// The filters that a tree holds of a column.
-bool AnyAsksForValues(const FilterNode& node, int32_t column) {
-  if (node.kind == FilterNode::Kind::kColumn) {
-    return node.column == column && AsksForValues(node.filter);
-  }
-  return std::any_of(node.children.begin(), node.children.end(),
-                     [&](const FilterNode& child) { return AnyAsksForValues(child, column); });
-}
-
 }  // namespace
-
-bool AsksForValues(const ColumnFilter& filter) {
-  if (filter.kind == ColumnFilter::Kind::kSet) return !filter.negated;
-  return filter.kind == ColumnFilter::Kind::kRanges &&
-         std::any_of(filter.ranges.begin(), filter.ranges.end(), [](const ValueRange& range) {
-           return range.lower && range.upper && range.lower->value == range.upper->value;
-         });
-}
 
 Evidence EvidenceOfPart(Evidence whole) {
   whole.row_count.reset();
@@ -89,12 +62,8 @@ const parquet::ColumnChunk* RowGroupJudge::ChunkOf(size_t source) const {
   return is_readable ? &chunk : nullptr;
 }
 
-Result<BufferRef> RowGroupJudge::Read(ByteRange range) {
-  SLUICE_RETURN_IF_ERROR(parquet::CheckCancelled(reader_.options()));
-  auto bytes = reader_.file().Read(range, *reader_.options().pool);
-  if (bytes) metadata_bytes_ += range.length;
-  if (!bytes && bytes.error().code() == StatusCode::kResourceExhausted) return BufferRef();
-  return bytes;
+parquet::LeafEvidence RowGroupJudge::LeafOf(size_t source) const {
+  return {*reader_.metadata(), *reader_.tree(), predicate_.sources[source].leaf};
 }
 
 Evidence RowGroupJudge::StatisticsOf(size_t source) const {
@@ -109,13 +78,21 @@ Evidence RowGroupJudge::StatisticsOf(size_t source) const {
       return EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowGroup), row_group_, row_group_);
     case Source::Kind::kLeaf:
       if (!options_.use_statistics || ChunkOf(source) == nullptr) break;
-      return parquet::LeafEvidence(*reader_.metadata(), *reader_.tree(),
-                                   predicate_.sources[source].leaf)
-          .OfChunk(group());
+      return WithMisfits(source, LeafOf(source).OfChunk(group()));
     case Source::Kind::kNoEvidence:
       break;
   }
   return Evidence::Missing(EvidenceSource::kNone, Reason::kNoEvidence);
+}
+
+bool RowGroupJudge::Fits(size_t source, const Evidence& evidence) const {
+  const auto& widened = predicate_.sources[source].widened;
+  return widened == nullptr || ProvesWidening(evidence, *widened);
+}
+
+Evidence RowGroupJudge::WithMisfits(size_t source, Evidence evidence) const {
+  if (!Fits(source, evidence)) AllowMisfits(evidence, Reason::kCastNotProvable);
+  return evidence;
 }
 
 Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_row) {
@@ -130,18 +107,22 @@ Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_r
     evidence_.back().row_count = group().num_rows;
   }
   decision.verdict = Evaluate(predicate_.tree, evidence_);
-  for (size_t i = 0; i < predicate_.sources.size() && options_.use_bloom_filters; ++i) {
-    if (decision.verdict.outcome != Outcome::kSome) break;
-    if (!AnyAsksForValues(predicate_.tree, static_cast<int32_t>(i))) continue;
-    SLUICE_RETURN_IF_ERROR(AddBloomFilter(i, evidence_[i]));
+  if (decision.verdict.outcome == Outcome::kSome && options_.use_bloom_filters) {
+    SLUICE_RETURN_IF_ERROR(AddBloomFilters());
     decision.verdict = Evaluate(predicate_.tree, evidence_);
   }
   if (decision.verdict.outcome != Outcome::kSome) {
     if (decision.verdict.outcome == Outcome::kNone) decision.selection = RowSelection();
     return decision;
   }
-  decision.has_residual = predicate_.residual.has_value();
+  std::vector<bool> is_filtered(predicate_.residual.size());
+  for (size_t i = 0; i < predicate_.residual.size(); ++i) {
+    if (IsProven(i, evidence_)) continue;
+    is_filtered[i] = IsSaidByFilters(i);
+    if (!is_filtered[i]) decision.residual.push_back(i);
+  }
   for (const FilePredicate::Filter& filter : predicate_.filters) {
+    if (filter.conjunct && !is_filtered[*filter.conjunct]) continue;
     parquet::LeafFilter asked{filter.leaf, filter.filter, std::nullopt};
     if (!IsProven(asked, evidence_)) decision.filters.push_back(std::move(asked));
   }
@@ -149,79 +130,112 @@ Result<RowGroupDecision> RowGroupJudge::Judge(int32_t row_group, int64_t first_r
   return decision;
 }
 
-bool RowGroupJudge::IsProven(const parquet::LeafFilter& filter,
-                             const std::vector<Evidence>& evidence) const {
-  const auto source =
-      std::find_if(predicate_.sources.begin(), predicate_.sources.end(), [&](const Source& one) {
-        return one.kind == Source::Kind::kLeaf && one.leaf == filter.leaf;
-      });
-  if (source == predicate_.sources.end()) return false;
-  const auto ordinal = static_cast<size_t>(source - predicate_.sources.begin());
-  return Evaluate(filter.filter, evidence[ordinal]).outcome == Outcome::kAll;
+std::optional<size_t> RowGroupJudge::SourceOf(int32_t leaf) const {
+  for (size_t i = 0; i < predicate_.sources.size(); ++i) {
+    const Source& source = predicate_.sources[i];
+    if (source.kind == Source::Kind::kLeaf && source.leaf == leaf) return i;
+  }
+  return std::nullopt;
 }
 
-Status RowGroupJudge::AddBloomFilter(size_t source, Evidence& evidence) {
-  using parquet::BloomFilter;
-  const parquet::ColumnChunk* chunk = ChunkOf(source);
-  if (chunk == nullptr || !chunk->bloom_filter_offset) return Status::Ok();
-  const int64_t offset = *chunk->bloom_filter_offset;
-  const int64_t most = reader_.metadata()->footer_offset - offset;
-  if (offset <= 0 || most <= 0) return Status::Ok();
-  const int64_t claimed = chunk->bloom_filter_length.value_or(0);
-  int64_t length = std::min(claimed > 0 ? claimed : kBloomFilterBytes, most);
-  if (length > kMaxBloomFilterBytes) return Status::Ok();
-  SLUICE_TRY(BufferRef bytes, Read({offset, length}));
-  if (!bytes) return Status::Ok();
-  const auto header = BloomFilter::ParseHeader(bytes->span());
-  if (!header || !*header) return Status::Ok();
-  const int64_t end = int64_t{(*header)->header_size} + (*header)->num_bytes;
-  if (end > most || end > kMaxBloomFilterBytes) return Status::Ok();
-  if (end > length) {
-    SLUICE_TRY(bytes, Read({offset, end}));
-    if (!bytes) return Status::Ok();
+bool RowGroupJudge::IsProven(const parquet::LeafFilter& filter,
+                             const std::vector<Evidence>& evidence) const {
+  const std::optional<size_t> source = SourceOf(filter.leaf);
+  return source && Evaluate(filter.filter, evidence[*source]).outcome == Outcome::kAll;
+}
+
+bool RowGroupJudge::IsOpen(const FilterNode& node, size_t source, bool by_values) const {
+  if (node.kind == FilterNode::Kind::kColumn) {
+    return static_cast<size_t>(node.column) == source &&
+           (!by_values || AsksForValues(node.filter)) &&
+           Evaluate(node.filter, evidence_[source]).outcome == Outcome::kSome;
   }
-  auto filter =
-      BloomFilter::FromBitset(SliceBuffer(bytes, (*header)->header_size, (*header)->num_bytes));
-  if (!filter) return Status::Ok();
-  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(),
-                                   predicate_.sources[source].leaf);
-  MergeEvidence(evidence, leaf.OfBloomFilter(*std::move(filter)));
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [&](const FilterNode& child) { return IsOpen(child, source, by_values); });
+}
+
+bool RowGroupJudge::IsSaidByFilters(size_t conjunct) const {
+  for (const FilePredicate::Filter& filter : predicate_.filters) {
+    if (filter.conjunct != conjunct) continue;
+    const std::optional<size_t> source = SourceOf(filter.leaf);
+    return source && Fits(*source, evidence_[*source]);
+  }
+  return false;
+}
+
+bool RowGroupJudge::IsProven(size_t conjunct, const std::vector<Evidence>& evidence) const {
+  return Evaluate(predicate_.residual[conjunct].tree, evidence).outcome == Outcome::kAll;
+}
+
+Status RowGroupJudge::AddBloomFilters() {
+  std::vector<size_t> sources;
+  std::vector<const parquet::ColumnChunk*> chunks;
+  for (size_t i = 0; i < predicate_.sources.size(); ++i) {
+    const parquet::ColumnChunk* chunk = ChunkOf(i);
+    const bool has_filter = chunk != nullptr && chunk->bloom_filter_offset.has_value();
+    // It says nothing of rows that are errors.
+    if (!has_filter || !Fits(i, evidence_[i]) || !IsOpen(predicate_.tree, i, true)) continue;
+    sources.push_back(i);
+    chunks.push_back(chunk);
+  }
+  SLUICE_TRY(auto filters, indexes_.ReadBloomFilters(chunks));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (!filters[i]) continue;
+    MergeEvidence(evidence_[sources[i]], LeafOf(sources[i]).OfBloomFilter(*std::move(filters[i])));
+  }
   return Status::Ok();
 }
 
-Result<RowGroupJudge::IndexedColumn> RowGroupJudge::ReadPageIndex(size_t source) {
-  IndexedColumn indexed;
+Status RowGroupJudge::ReadPageIndexes() {
+  indexed_columns_.resize(predicate_.sources.size());
   // Rows of pages are not taken from an index there.
-  if (options_.read.read_everything) return indexed;
-  const parquet::ColumnChunk* chunk = ChunkOf(source);
-  if (chunk == nullptr || !chunk->offset_index || !chunk->column_index) return indexed;
-  const int64_t footer = reader_.metadata()->footer_offset;
-  for (const ByteRange& range : {*chunk->offset_index, *chunk->column_index}) {
-    if (range.offset < 0 || range.length > footer - range.offset) return indexed;
-    if (range.length > kMaxIndexBytes) return indexed;
+  if (options_.read.read_everything) return Status::Ok();
+  std::vector<size_t> sources;
+  std::vector<ByteRange> ranges;
+  for (size_t i = 0; i < predicate_.sources.size(); ++i) {
+    const parquet::ColumnChunk* chunk = ChunkOf(i);
+    const bool has_index = chunk != nullptr && chunk->offset_index && chunk->column_index;
+    if (!has_index || !IsOpen(predicate_.tree, i, false)) continue;
+    sources.push_back(i);
+    ranges.push_back(*chunk->offset_index);
+    ranges.push_back(*chunk->column_index);
   }
-  const auto chunk_range = parquet::ChunkByteRange(*reader_.metadata(), *chunk);
-  if (!chunk_range) return indexed;
+  SLUICE_TRY(const std::vector<BufferRef> parts, indexes_.Read(ranges));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    indexed_columns_[sources[i]] = PagesOf(sources[i], parts[2 * i], parts[2 * i + 1]);
+  }
+  return Status::Ok();
+}
+
+RowGroupJudge::IndexedColumn RowGroupJudge::PagesOf(size_t source, const BufferRef& offset_index,
+                                                    const BufferRef& column_index) const {
+  IndexedColumn indexed;
+  if (!offset_index || !column_index) return indexed;
   BufferPool* pool = reader_.options().pool.get();
-  SLUICE_TRY(const BufferRef offset_bytes, Read(*chunk->offset_index));
-  if (!offset_bytes) return indexed;
-  const auto offsets = parquet::ParseOffsetIndex(offset_bytes->span(), pool);
-  if (!offsets || !parquet::CheckOffsetIndex(*offsets, group().num_rows, *chunk_range).ok()) {
-    return indexed;
-  }
-  SLUICE_TRY(BufferRef column_bytes, Read(*chunk->column_index));
-  if (!column_bytes) return indexed;
-  const auto index = parquet::ParseColumnIndex(std::move(column_bytes), pool);
-  const parquet::LeafEvidence leaf(*reader_.metadata(), *reader_.tree(),
-                                   predicate_.sources[source].leaf);
+  const auto chunk_range = parquet::ChunkByteRange(*reader_.metadata(), *ChunkOf(source));
+  const auto offsets = parquet::ParseOffsetIndex(offset_index->span(), pool);
+  if (!chunk_range || !offsets) return indexed;
+  if (!parquet::CheckOffsetIndex(*offsets, group().num_rows, *chunk_range).ok()) return indexed;
+  const auto index = parquet::ParseColumnIndex(column_index, pool);
+  const parquet::LeafEvidence leaf = LeafOf(source);
   if (!index || !leaf.IsConsistent(*index, *offsets, group())) return indexed;
   const auto& pages = offsets->page_locations;
+  constexpr int64_t kPageBytes = sizeof(Evidence) + sizeof(int64_t);
+  // Bounds are copied, those of a page beside those of the other pages.
+  auto memory = pool->Reserve(std::ssize(pages) * kPageBytes + 2 * column_index->size());
+  if (!memory) return indexed;
+  indexed.memory = *std::move(memory);
+  indexed.first_rows.reserve(pages.size());
+  indexed.pages.reserve(pages.size());
+  const bool fits = Fits(source, evidence_[source]);
   for (size_t page = 0; page < pages.size(); ++page) {
     const int64_t begin = pages[page].first_row_index;
     const int64_t end =
         page + 1 < pages.size() ? pages[page + 1].first_row_index : group().num_rows;
+    Evidence whole = leaf.OfIndexedPage(*index, page, end - begin);
+    if (!fits) whole = WithMisfits(source, std::move(whole));
     indexed.first_rows.push_back(begin);
-    indexed.pages.push_back(EvidenceOfPart(leaf.OfIndexedPage(*index, page, end - begin)));
+    indexed.pages.push_back(EvidenceOfPart(std::move(whole)));
   }
   return indexed;
 }
@@ -248,52 +262,74 @@ void RowGroupJudge::AddRowNumberBounds(const FilterNode& node, std::vector<int64
   }
 }
 
+Result<std::vector<int64_t>> RowGroupJudge::ReadStretches() {
+  std::vector<int64_t> bounds;
+  AddRowNumberBounds(predicate_.tree, bounds);
+  SLUICE_RETURN_IF_ERROR(ReadPageIndexes());
+  for (const IndexedColumn& column : indexed_columns_) {
+    bounds.insert(bounds.end(), column.first_rows.begin(), column.first_rows.end());
+  }
+  if (bounds.empty()) return bounds;
+  bounds.insert(bounds.end(), {0, group().num_rows});
+  std::sort(bounds.begin(), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  return bounds;
+}
+
+void RowGroupJudge::AdvanceTo(RowRange rows, std::vector<size_t>& next_page,
+                              std::vector<Evidence>& evidence) const {
+  for (size_t i = 0; i < indexed_columns_.size(); ++i) {
+    const IndexedColumn& column = indexed_columns_[i];
+    for (size_t& page = next_page[i];
+         page < column.pages.size() && column.first_rows[page] <= rows.begin; ++page) {
+      evidence[i] = column.pages[page];
+    }
+    if (predicate_.sources[i].kind == Source::Kind::kRowNumber) {
+      evidence[i] = EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber),
+                                    first_row_ + rows.begin, first_row_ + rows.end - 1);
+    }
+    evidence[i].row_count = rows.size();
+  }
+}
+
 /// Rows between two neighbouring page bounds, of whichever column, fare alike: each such stretch is
 /// judged by the evidence of the pages that it lies in.
 Status RowGroupJudge::JudgePages(RowGroupDecision& decision) {
-  const int64_t num_rows = group().num_rows;
-  std::vector<int64_t> bounds;
-  if (!options_.use_page_index || num_rows == 0) return Status::Ok();
-  std::vector<IndexedColumn>& columns = indexed_columns_;
-  columns.resize(predicate_.sources.size());
-  AddRowNumberBounds(predicate_.tree, bounds);
-  for (size_t i = 0; i < columns.size(); ++i) {
-    SLUICE_TRY(columns[i], ReadPageIndex(i));
-    bounds.insert(bounds.end(), columns[i].first_rows.begin(), columns[i].first_rows.end());
-  }
+  if (!options_.use_page_index || group().num_rows == 0) return Status::Ok();
+  SLUICE_TRY(const std::vector<int64_t> bounds, ReadStretches());
   if (bounds.empty()) return Status::Ok();
-  bounds.insert(bounds.end(), {0, num_rows});
-  std::sort(bounds.begin(), bounds.end());
-  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  const auto lists = static_cast<int64_t>(decision.filters.size()) + 2;
+  const auto memory = reader_.options().pool->Reserve(std::ssize(bounds) * lists *
+                                                      static_cast<int64_t>(sizeof(RowRange)));
+  if (!memory) return Status::Ok();
   std::vector<RowRange> wanted;
   std::vector<std::vector<RowRange>> undecided(decision.filters.size());
-  std::vector<size_t> next_page(columns.size(), 0);
+  std::vector<RowRange> residual_rows;
+  std::vector<bool> is_left(predicate_.residual.size());
+  std::vector<size_t> next_page(predicate_.sources.size(), 0);
   std::vector<Evidence> evidence;
   for (const Evidence& whole : evidence_) evidence.push_back(EvidenceOfPart(whole));
   for (size_t stretch = 0; stretch + 1 < bounds.size(); ++stretch) {
     const RowRange rows{bounds[stretch], bounds[stretch + 1]};
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const IndexedColumn& column = columns[i];
-      for (size_t& page = next_page[i];
-           page < column.pages.size() && column.first_rows[page] <= rows.begin; ++page) {
-        evidence[i] = column.pages[page];
-      }
-      if (predicate_.sources[i].kind == Source::Kind::kRowNumber) {
-        evidence[i] = EvidenceOfRange(VirtualColumnType(VirtualColumn::kRowNumber),
-                                      first_row_ + rows.begin, first_row_ + rows.end - 1);
-      }
-      evidence[i].row_count = rows.size();
-    }
+    AdvanceTo(rows, next_page, evidence);
     if (Evaluate(predicate_.tree, evidence).outcome == Outcome::kNone) continue;
     wanted.push_back(rows);
     for (size_t i = 0; i < decision.filters.size(); ++i) {
       if (!IsProven(decision.filters[i], evidence)) undecided[i].push_back(rows);
     }
+    bool is_undecided = false;
+    for (const size_t conjunct : decision.residual) {
+      if (IsProven(conjunct, evidence)) continue;
+      is_undecided = is_left[conjunct] = true;
+    }
+    if (is_undecided) residual_rows.push_back(rows);
   }
   SLUICE_TRY(decision.selection, RowSelection::FromRanges(std::move(wanted)));
   for (size_t i = 0; i < decision.filters.size(); ++i) {
     SLUICE_TRY(decision.filters[i].undecided, RowSelection::FromRanges(std::move(undecided[i])));
   }
+  std::erase_if(decision.residual, [&](size_t conjunct) { return !is_left[conjunct]; });
+  SLUICE_TRY(decision.residual_rows, RowSelection::FromRanges(std::move(residual_rows)));
   return Status::Ok();
 }
 

@@ -124,6 +124,10 @@ Status RowGroupScan::ErrorOfRow(int64_t row, const Status& error) const {
   return error.In(fmt::format("row group {}: row {}", task_.row_group, row));
 }
 
+bool RowGroupScan::NeedsJudging(RowRange rows) const {
+  return residual_ && (task_.undecided == nullptr || task_.undecided->CountIn(rows) > 0);
+}
+
 /// What the residual says of the candidates.
 Result<PredicateResult> RowGroupScan::Judge() {
   const auto begin = Clock::now();
@@ -149,7 +153,7 @@ Result<bool> RowGroupScan::NextCandidates() {
   const int64_t rows = candidates_.batch.num_rows;
   rows_after_filters_ += rows;
   num_passing_ = rows;
-  if (residual_) {
+  if (NeedsJudging(candidates_.rows)) {
     SLUICE_TRY(PredicateResult result, Judge());
     int64_t judged = rows;
     if (result.first_error_row >= 0) {
@@ -243,7 +247,7 @@ Result<WidenedColumn> RowGroupScan::ColumnOf(size_t output, const Column* projec
   WidenedColumn made;
   switch (source.kind) {
     case OutputSource::Kind::kConstant:
-      made.column = ConstantColumn(source.constant, rows);
+      made.column = ConstantColumn(std::make_shared<const Column>(source.constant), rows);
       return made;
     case OutputSource::Kind::kRowNumber: {
       SLUICE_TRY(made.column, RowNumbers(delivered_rows_, delivered_, rows, task_.first_row, pool));

@@ -24,7 +24,7 @@ namespace sluice::inline v0::engine {
 struct RowGroupTask {
   std::shared_ptr<RandomAccessFile> file;
   const parquet::FileReader* reader = nullptr;
-  const ColumnStages* stages = nullptr;
+  std::shared_ptr<const ColumnStages> stages;
   const std::vector<OutputSource>* output = nullptr;
   std::shared_ptr<const Schema> schema;  ///< Of the output.
   int32_t row_group = 0;
@@ -32,6 +32,8 @@ struct RowGroupTask {
   /// The rows that evidence of pages left, and those of them that are not deleted.
   const RowSelection* unpruned = nullptr;
   const RowSelection* selection = nullptr;
+  /// The rows for which the residual has to run; absent: all. It is TRUE for the others.
+  const RowSelection* undecided = nullptr;
 };
 
 /// Scans a row group.
@@ -70,6 +72,8 @@ class RowGroupScan {
                                                               int64_t batch_bytes) const;
   /// Reads and decides the next batch of the first stage; false at the end.
   Result<bool> NextCandidates();
+  /// Whether the residual has anything to say of these rows.
+  bool NeedsJudging(RowRange rows) const;
   Result<PredicateResult> Judge();
   /// The next passing rows with all their columns: as many as `rest` has, or all that are left.
   Result<ScanBatch> Join(std::optional<parquet::RowGroupBatch> rest);

@@ -103,8 +103,8 @@ Status UnitScan::Open(int64_t limit) {
   task.first_row = file.first_rows[static_cast<size_t>(unit_.row_group)];
   task.unpruned = &unit_.decision.selection;
   task.selection = &unit_.selection;
-  const bool is_late = feedback_->ExpectsFewToPass();
-  task.stages = !unit_.decision.has_residual ? &file.whole : is_late ? &file.late : &file.at_once;
+  if (unit_.decision.residual_rows) task.undecided = &*unit_.decision.residual_rows;
+  SLUICE_TRY(task.stages, file.StagesFor(unit_.decision.residual, feedback_->ExpectsFewToPass()));
   std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
   if (options.read.reorder_filters) feedback_->Order(file.predicate, filters);
   for (parquet::LeafFilter& filter : filters) {

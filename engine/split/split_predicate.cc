@@ -1,7 +1,10 @@
 #include "engine/split/split_predicate.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
+#include "engine/bind/simplify.h"
 #include "engine/bound/type_rules.h"
 #include "engine/split/column_filters.h"
 #include "engine/split/leaf_filter.h"
@@ -49,6 +52,36 @@ FilterNode NodeOf(FilterNode::Kind kind) {
   FilterNode node;
   node.kind = kind;
   return node;
+}
+
+/// Of one operand at least.
+BoundExpression AndOf(std::vector<BoundExpression> operands) {
+  if (operands.size() == 1) return std::move(operands[0]);
+  return BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(operands));
+}
+
+/// Says of columns whose widening can fail that they can misfit; whether there are any.
+bool MarkMisfits(BoundExpression& node) {
+  if (IsPartlyWidened(node)) {
+    node.children[0].can_misfit = true;
+    node.is_simple = false;
+    return true;
+  }
+  bool is_marked = false;
+  for (BoundExpression& child : node.children) is_marked |= MarkMisfits(child);
+  if (is_marked) node.is_simple = false;
+  return is_marked;
+}
+
+/// The expression with such columns: where they do not misfit widening is exact, so that what asks
+/// of the wider value asks of the column's own. Absent where there are none.
+std::optional<BoundExpression> WithMisfits(const BoundExpression& node) {
+  bool is_needed = false;
+  VisitNodes(node, [&](const BoundExpression& one) { is_needed |= IsPartlyWidened(one); });
+  if (!is_needed) return std::nullopt;
+  BoundExpression marked = node;
+  MarkMisfits(marked);
+  return Simplify(std::move(marked));
 }
 
 class TreeBuilder {
@@ -121,36 +154,76 @@ class TreeBuilder {
   std::map<ColumnPath, int32_t> places_;
 };
 
+/// Splits operand by operand.
+class Splitter {
+ public:
+  explicit Splitter(const std::function<bool(const ColumnPath&)>& can_filter)
+      : can_filter_(can_filter), trees_(&parts_.columns) {}
+
+  PredicateParts Split(const BoundExpression& predicate) && {
+    parts_.tree = TreeOf(predicate);
+    std::vector<Conjunct> conjuncts;
+    CollectConjuncts(predicate, false, &conjuncts);
+    for (const auto& [node, negated] : conjuncts) {
+      if (!node->IsConstant(!negated)) Add(negated ? BoundExpression::Not(*node) : *node);
+    }
+    for (ColumnGroups::Group& group : columns_.groups()) {
+      for (ColumnFilter& filter : IntersectionOf(group.filters)) {
+        parts_.filters.push_back({group.column, std::move(filter), false});
+      }
+    }
+    for (ColumnGroups::Group& group : misfits_.groups()) {
+      ResidualConjunct conjunct = ConjunctOf(AndOf(std::move(asked_[group.column])));
+      for (ColumnFilter& filter : IntersectionOf(group.filters)) {
+        conjunct.filters.push_back({group.column, std::move(filter), true});
+      }
+      parts_.residual.push_back(std::move(conjunct));
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  FilterNode TreeOf(const BoundExpression& node) {
+    const std::optional<BoundExpression> marked = WithMisfits(node);
+    return trees_.Build(marked ? *marked : node, false);
+  }
+  ResidualConjunct ConjunctOf(BoundExpression expression) {
+    FilterNode tree = TreeOf(expression);
+    return {std::move(expression), std::move(tree), {}};
+  }
+  void Add(BoundExpression expression) {
+    const std::optional<BoundExpression> marked = WithMisfits(expression);
+    auto leaf = LeafFilterOf(marked ? *marked : expression, false);
+    if (!leaf || (can_filter_ && !can_filter_(leaf->column))) {
+      parts_.residual.push_back(ConjunctOf(std::move(expression)));
+    } else if (leaf->can_misfit) {
+      asked_[leaf->column].push_back(std::move(expression));
+      misfits_.Add(*std::move(leaf));
+    } else {
+      columns_.Add(*std::move(leaf));
+    }
+  }
+
+  const std::function<bool(const ColumnPath&)>& can_filter_;
+  PredicateParts parts_;
+  TreeBuilder trees_;
+  ColumnGroups columns_;
+  ColumnGroups misfits_;
+  std::map<ColumnPath, std::vector<BoundExpression>> asked_;  ///< Of columns that can misfit.
+};
+
 }  // namespace
+
+std::optional<BoundExpression> AllOf(const std::vector<ResidualConjunct>& conjuncts) {
+  if (conjuncts.empty()) return std::nullopt;
+  std::vector<BoundExpression> operands;
+  for (const ResidualConjunct& conjunct : conjuncts) operands.push_back(conjunct.expression);
+  return AndOf(std::move(operands));
+}
 
 PredicateParts SplitPredicate(const BoundExpression& predicate,
                               const std::function<bool(const ColumnPath&)>& can_filter) {
-  PredicateParts parts;
-  std::vector<Conjunct> conjuncts;
-  CollectConjuncts(predicate, false, &conjuncts);
-  ColumnGroups columns;
-  std::vector<BoundExpression> rest;
-  for (const auto& [node, negated] : conjuncts) {
-    if (node->IsConstant(!negated)) continue;
-    auto leaf = LeafFilterOf(*node, negated);
-    if (leaf && (!can_filter || can_filter(leaf->column))) {
-      columns.Add(*std::move(leaf));
-    } else {
-      rest.push_back(negated ? BoundExpression::Not(*node) : *node);
-    }
-  }
-  for (ColumnGroups::Group& group : columns.groups()) {
-    for (ColumnFilter& filter : IntersectionOf(group.filters)) {
-      parts.filters.push_back({group.column, std::move(filter)});
-    }
-  }
-  if (rest.size() == 1) {
-    parts.residual = std::move(rest[0]);
-  } else if (!rest.empty()) {
-    parts.residual = BoundExpression::Make(BoundOp::kAnd, BooleanType(), std::move(rest));
-  }
-  parts.tree = TreeBuilder(&parts.columns).Build(predicate, false);
-  return parts;
+  return Splitter(can_filter).Split(predicate);
 }
 
 }  // namespace sluice::inline v0::engine

@@ -86,16 +86,11 @@ std::optional<bool> ExcludesAll(const ColumnFilter& filter, const Evidence& evid
   const auto is_excluded = [&](const std::string& value) {
     return IsNan(filter.type, value) || !evidence.membership->MayContain(value);
   };
+  if (!AsksForValues(filter)) return std::nullopt;
   if (filter.kind == Kind::kRanges) {
-    const auto is_point = [&](const ValueRange& range) {
-      return range.lower && range.upper &&
-             CompareValues(filter.type, range.lower->value, range.upper->value) == 0;
-    };
-    if (!std::all_of(filter.ranges.begin(), filter.ranges.end(), is_point)) return std::nullopt;
     return std::all_of(filter.ranges.begin(), filter.ranges.end(),
                        [&](const ValueRange& range) { return is_excluded(range.lower->value); });
   }
-  if (filter.kind != Kind::kSet || filter.negated) return std::nullopt;
   const auto [begin, end] = MembersInside(filter, knowledge);
   if (end - begin > kMaxLookups) return std::nullopt;
   return std::all_of(begin, end, is_excluded);
@@ -242,6 +237,16 @@ Verdict EvaluateChildren(const FilterNode& node, std::span<const Evidence> evide
 }
 
 }  // namespace
+
+bool AsksForValues(const ColumnFilter& filter) {
+  if (filter.kind == Kind::kSet) return !filter.negated;
+  const auto is_point = [&](const ValueRange& range) {
+    return range.lower && range.upper &&
+           CompareValues(filter.type, range.lower->value, range.upper->value) == 0;
+  };
+  return filter.kind == Kind::kRanges &&
+         std::all_of(filter.ranges.begin(), filter.ranges.end(), is_point);
+}
 
 Verdict Evaluate(const ColumnFilter& filter, const Evidence& evidence) {
   const auto verdict = [&](Outcome outcome, Reason reason) {

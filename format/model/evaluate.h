@@ -16,4 +16,7 @@ Verdict Evaluate(const ColumnFilter& filter, const Evidence& evidence);
 /// nothing is known.
 Verdict Evaluate(const FilterNode& node, std::span<const Evidence> evidence);
 
+/// Whether a filter asks for single values, so that a membership test can decide it.
+bool AsksForValues(const ColumnFilter& filter);
+
 }  // namespace sluice::inline v0

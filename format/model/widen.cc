@@ -354,10 +354,21 @@ std::optional<std::string> NarrowValue(const DataType& from, std::string_view va
   return std::nullopt;
 }
 
+bool ProvesWidening(const Evidence& evidence, const DataType& to) {
+  if (!evidence.type || !CanWiden(*evidence.type, to)) return false;
+  const DataType& from = *evidence.type;
+  // Past a missing bound there may be values without counterpart, whose rows are errors.
+  if (!IsBounded(evidence) && !IsTotalWidening(from, to)) return false;
+  const auto widens = [&](const std::optional<EvidenceBound>& bound) {
+    return !bound || WidenValue(from, bound->value, to).has_value();
+  };
+  return widens(evidence.lower) && widens(evidence.upper);
+}
+
 void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to) {
   if (!evidence.type || *evidence.type == *to) return;
   const DataType from = *evidence.type;
-  const bool is_bounded = IsBounded(evidence);
+  const bool is_proven = ProvesWidening(evidence, *to);
   evidence.type = std::move(to);
   const bool is_comparable = IsComparable(from, *evidence.type);
   if (!is_comparable) {
@@ -366,15 +377,9 @@ void WidenEvidence(Evidence& evidence, std::shared_ptr<const DataType> to) {
   }
   if (!CanWiden(from, *evidence.type)) return AllowMisfits(evidence, Reason::kTypeChanged);
   if (!IsFloating(from)) evidence.nans = Occurrence::None();
-  // Past a missing bound there may be values without counterpart, whose rows are errors.
-  if (!is_bounded && !IsTotalWidening(from, *evidence.type)) {
-    return AllowMisfits(evidence, Reason::kCastNotProvable);
-  }
+  if (!is_proven) return AllowMisfits(evidence, Reason::kCastNotProvable);
   for (std::optional<EvidenceBound>* bound : {&evidence.lower, &evidence.upper}) {
-    if (!*bound) continue;
-    std::optional<std::string> wide = WidenValue(from, (*bound)->value, *evidence.type);
-    if (!wide) return AllowMisfits(evidence, Reason::kCastNotProvable);
-    (*bound)->value = *std::move(wide);
+    if (*bound) (*bound)->value = *WidenValue(from, (*bound)->value, *evidence.type);
   }
 }
 

@@ -50,6 +50,10 @@ std::optional<std::string> WidenValue(const DataType& from, std::string_view val
 std::optional<std::string> NarrowValue(const DataType& from, std::string_view value,
                                        const DataType& to);
 
+/// Whether the bounds of a column, in the type it is stored as, prove that every value has a
+/// counterpart in `to`.
+bool ProvesWidening(const Evidence& evidence, const DataType& to);
+
 /// Evidence of a column that is read as `to`, from that of the type it is stored as. Bounds are
 /// converted. Where they cannot be, or one of the two is missing, values without counterpart may be
 /// there: AllowMisfits. Distinct values and membership stay only where the types are the same.

@@ -4,36 +4,16 @@
 #include <sluice/parquet/page_walk.h>
 #include <sluice/parquet/reader.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "format/model/file_place.h"
 #include "format/model/try.h"
 #include "format/parquet/column_chunk_claims.h"
+#include "format/parquet/read_ranges.h"
 
 namespace sluice::inline v0::parquet {
 
 namespace {
-
-// One read asks for no more than this, whatever lies side by side.
-constexpr int64_t kMaxReadBytes = 32 << 20;
-
-/// The ranges in ascending order, those that are closer than `gap` joined.
-std::vector<ByteRange> Coalesce(std::vector<ByteRange> ranges, int64_t gap) {
-  std::sort(ranges.begin(), ranges.end(),
-            [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
-  std::vector<ByteRange> joined;
-  for (const ByteRange& range : ranges) {
-    if (!joined.empty() && range.offset - joined.back().end() <= gap &&
-        range.end() - joined.back().offset <= kMaxReadBytes) {
-      const int64_t end = std::max(joined.back().end(), range.end());
-      joined.back().length = end - joined.back().offset;
-    } else {
-      joined.push_back(range);
-    }
-  }
-  return joined;
-}
 
 Result<std::shared_ptr<const FileMetadata>> ReadFooter(const RandomAccessFile& file,
                                                        const FooterOptions& options,
@@ -78,7 +58,7 @@ RowGroupCursor::RowGroupCursor(std::shared_ptr<RandomAccessFile> file,
       reader_(std::move(reader)) {}
 
 Status RowGroupCursor::ReadRanges(const std::vector<ByteRange>& ranges) {
-  for (const ByteRange& range : Coalesce(ranges, read_gap_bytes_)) {
+  for (const ByteRange& range : JoinRanges(ranges, read_gap_bytes_)) {
     SLUICE_TRY(BufferRef bytes, file_->Read(range, *pool_));
     bytes_fetched_ += range.length;
     SLUICE_RETURN_IF_ERROR(reader_->Provide(range, std::move(bytes)));

@@ -87,7 +87,7 @@ void Check(std::string_view text, uint8_t choices) {
   if (simple->type.id != TypeId::kBoolean) return;
   for (const auto* bound : {&*simple, &*plain}) {
     const engine::PredicateParts parts = engine::SplitPredicate(*bound);
-    if (parts.residual) Outcome(*parts.residual);
+    if (const auto residual = engine::AllOf(parts.residual)) Outcome(*residual);
   }
 }
 

@@ -40,6 +40,7 @@ struct Tally {
   int64_t filters = 0;
   int64_t residuals = 0;
   int64_t proofs = 0;
+  int64_t dropped_conjuncts = 0;
 };
 
 /// The rows of a case, and what the oracle says of each.
@@ -260,13 +261,11 @@ class Case {
   void CheckParts(const BoundExpression& bound) {
     const PredicateParts parts = engine::SplitPredicate(bound);
     tally_->filters += static_cast<int64_t>(parts.filters.size());
-    tally_->residuals += parts.residual.has_value();
-    Result<engine::PredicateResult> residual = engine::PredicateResult{};
-    if (parts.residual) {
-      engine::Evaluator evaluator(std::make_shared<const BoundExpression>(*parts.residual));
-      residual = evaluator.EvaluatePredicate(batch_, nullptr);
-      ASSERT_TRUE(residual) << residual.error().ToString();
-    }
+    const std::optional<BoundExpression> rest = engine::AllOf(parts.residual);
+    tally_->residuals += rest.has_value();
+    const engine::PredicateResult residual = rest ? ResultOf(*rest) : engine::PredicateResult();
+    std::vector<engine::PredicateResult> conjuncts;
+    for (const auto& conjunct : parts.residual) conjuncts.push_back(ResultOf(conjunct.expression));
     for (size_t row = 0; row < rows_.size(); ++row) {
       bool passes = true;
       for (const engine::LeafFilter& leaf : parts.filters) {
@@ -275,19 +274,28 @@ class Case {
                  (value.is_null() ? leaf.filter.null_passes : leaf.filter.Passes(*value.bytes));
       }
       const auto i = static_cast<int64_t>(row);
-      const bool is_true = passes && (!parts.residual || GetBit(residual->trues.data(), i));
-      const bool is_error = passes && parts.residual && GetBit(residual->errors.data(), i);
+      const bool is_true = passes && (!rest || GetBit(residual.trues.data(), i));
+      const bool is_error = passes && rest && GetBit(residual.errors.data(), i);
       ASSERT_TRUE(is_true == expected_[row].is_true() && is_error == expected_[row].is_error())
           << PartsText(parts) << "\n  say "
           << (is_true    ? "TRUE"
               : is_error ? "ERROR"
                          : "no")
           << " of " << RowText(row);
-      CheckTree(parts, row);
+      CheckTree(parts, row, conjuncts);
     }
   }
 
-  void CheckTree(const PredicateParts& parts, size_t row) {
+  engine::PredicateResult ResultOf(const BoundExpression& bound) {
+    engine::Evaluator evaluator(std::make_shared<const BoundExpression>(bound));
+    auto result = evaluator.EvaluatePredicate(batch_, nullptr);
+    EXPECT_TRUE(result) << result.error().ToString();
+    return result ? *std::move(result) : engine::PredicateResult();
+  }
+
+  /// `conjuncts`: what those of the residual say, each by itself.
+  void CheckTree(const PredicateParts& parts, size_t row,
+                 const std::vector<engine::PredicateResult>& conjuncts) {
     std::vector<Evidence> bounds;
     std::vector<Evidence> constants;
     for (const engine::ColumnPath& column : parts.columns) {
@@ -302,6 +310,12 @@ class Case {
           << PartsText(parts) << " skips " << RowText(row);
       ASSERT_FALSE(outcome == Outcome::kAll && !expected_[row].is_true())
           << PartsText(parts) << " takes " << RowText(row);
+      for (size_t i = 0; i < conjuncts.size(); ++i) {
+        const bool is_all = Evaluate(parts.residual[i].tree, *evidence).outcome == Outcome::kAll;
+        tally_->dropped_conjuncts += is_all;
+        const bool is_true = GetBit(conjuncts[i].trues.data(), static_cast<int64_t>(row));
+        ASSERT_TRUE(!is_all || is_true) << PartsText(parts) << " drops " << i << RowText(row);
+      }
     }
   }
 
@@ -311,7 +325,8 @@ class Case {
       text += BoundExpression::Column(leaf.column, {}).ToString(schema_) + " " +
               leaf.filter.ToString() + "; ";
     }
-    return text + (parts.residual ? parts.residual->ToString(schema_) : "-");
+    const std::optional<BoundExpression> residual = engine::AllOf(parts.residual);
+    return text + (residual ? residual->ToString(schema_) : "-");
   }
 
   RandomExpressions random_;
@@ -342,14 +357,15 @@ TEST(Expression, IsWhatTheOracleSays) {
   }
   const std::string counts = fmt::format(
       "{} bound, {} refused; {} values; rows: {} TRUE, {} NULL, {} ERROR; {} filters, {} "
-      "residuals, {} proofs",
+      "residuals, {} proofs, {} conjuncts dropped",
       tally.bound, tally.refused, tally.values, tally.rows_true, tally.rows_null, tally.rows_error,
-      tally.filters, tally.residuals, tally.proofs);
+      tally.filters, tally.residuals, tally.proofs, tally.dropped_conjuncts);
   std::printf("%s\n", counts.c_str());
   if (only != nullptr) return;
   // Cases that all are of one kind would prove little.
-  for (const int64_t count : {tally.refused, tally.values, tally.rows_true, tally.rows_null,
-                              tally.rows_error, tally.filters, tally.residuals, tally.proofs}) {
+  for (const int64_t count :
+       {tally.refused, tally.values, tally.rows_true, tally.rows_null, tally.rows_error,
+        tally.filters, tally.residuals, tally.proofs, tally.dropped_conjuncts}) {
     EXPECT_GT(count, 100) << counts;
   }
   EXPECT_GT(tally.bound * 2, static_cast<int64_t>(last)) << counts;

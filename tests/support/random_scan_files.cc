@@ -14,13 +14,19 @@
 namespace sluice::support {
 namespace {
 
-/// Types of which every value is one of `type` too, beside itself.
+/// Types that widen to `type`, beside itself.
 std::vector<DataType> NarrowerTypes(const DataType& type) {
   std::vector<DataType> narrower;
   for (const TypeId id : {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8,
                           TypeId::kUint16, TypeId::kUint32, TypeId::kFloat, TypeId::kString}) {
     const DataType one = DataType::Of(id);
-    if (one != type && CanWiden(one, type) && IsTotalWidening(one, type)) narrower.push_back(one);
+    if (one != type && CanWiden(one, type)) narrower.push_back(one);
+  }
+  // Of these not every value has a counterpart.
+  for (const DataType& one : {DataType::Of(TypeId::kDate),
+                              DataType::Timestamp(TimeUnit::kMilliseconds, type.utc_adjusted),
+                              DataType::Timestamp(TimeUnit::kMicroseconds, type.utc_adjusted)}) {
+    if (one != type && CanWiden(one, type)) narrower.push_back(one);
   }
   return narrower;
 }
@@ -64,6 +70,11 @@ class Maker {
     std::vector<Cell> cells = field.name == kPayloadName
                                   ? columns_.Cells(stored, made_.num_rows, 0.2)
                                   : expressions_.MakeCells(stored, made_.num_rows);
+    for (Cell& cell : cells) {
+      const bool fits = cell.is_null || stored.type == field.type ||
+                        WidenValue(stored.type, cell.bytes, field.type).has_value();
+      if (!fits) cell.bytes.assign(cell.bytes.size(), '\0');
+    }
     table_.schema.fields.push_back(stored);
     table_.columns.push_back(cells);
     for (Cell& cell : cells) {

@@ -68,9 +68,13 @@ struct FilterExplanation {
   std::string column;  ///< Its path in the file, or the name of a virtual column.
   int32_t leaf = -1;   ///< Ordinal in the file; -1 of a virtual column.
   std::string filter;  ///< For example "in [3, 7)".
+  /// Of the decoder: it runs only in row groups of which every value is known to have a counterpart
+  /// in the table's type; in others the same is evaluated on rows.
+  bool needs_counterparts = false;
 };
 
-/// What became of a part of the predicate in a file.
+/// What became of a part of the predicate in a file; nothing of all where another part excludes
+/// every row.
 struct ConjunctPlacement {
   /// It was folded: TRUE for every row of the file, or for none.
   std::optional<bool> folded;
@@ -138,8 +142,9 @@ struct RowGroupExplanation {
   Verdict verdict;                    ///< Of all of it; not set where it was not reached.
   std::string column;                 ///< What the verdict's reason is about; empty: no column.
   std::vector<EvidenceCheck> checks;  ///< By filter, then by source as they are asked.
-  std::vector<FilterUse> filters;  ///< One a filter of the file, where there is anything to read.
-  bool runs_residual = false;
+  /// One a filter of the file that may run, where there is anything to read.
+  std::vector<FilterUse> filters;
+  std::string residual;  ///< What is evaluated on rows of it; empty: nothing.
   /// With analysis of everything, else of judging.
   ScanCounters counters;
   std::vector<ChunkExplanation> chunks;  ///< One a column of the file's `columns`.

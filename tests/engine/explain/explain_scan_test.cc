@@ -46,6 +46,30 @@ TEST(ExplainScan, SaysWhereConjunctsGo) {
   EXPECT_EQ(never.files.at(0).verdict.reason, Reason::kPredicate);
 }
 
+TEST(ExplainScan, TellsWhereFiltersNeedCounterparts) {
+  Table table;
+  table.num_rows = 20;
+  table.schema.fields = {Named("t", DataType::Timestamp(TimeUnit::kMilliseconds, false))};
+  table.columns.resize(1);
+  for (int64_t row = 0; row < 20; ++row) table.columns[0].push_back(Fixed(row));
+  table.columns[0][15] = Fixed(INT64_MAX);
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 10;
+  const ScanRequest request =
+      OfTable({Named("t", DataType::Timestamp(TimeUnit::kNanoseconds, false))},
+              "t < TIMESTAMP '1970-01-01 00:00:00.005'");
+  const Explanation explanation = Explain({FileOf(table, "memory", writer)}, request, false);
+  const FileExplanation& file = explanation.files.at(0);
+  EXPECT_TRUE(file.placement.at(0).filters.at(0).needs_counterparts);
+  EXPECT_EQ(file.residual.find("(widened(t AS timestamp(ns)) < "), 0U) << file.residual;
+  EXPECT_EQ(file.filters.size(), 1U);
+  // One says what the other would.
+  EXPECT_EQ(file.row_groups.at(0).filters.size(), 1U);
+  EXPECT_EQ(file.row_groups[0].residual, "");
+  EXPECT_EQ(file.row_groups.at(1).filters.size(), 0U);
+  EXPECT_EQ(file.row_groups[1].residual, file.residual);
+}
+
 TEST(ExplainScan, TellsFatesBeforeReadingAndBehindIt) {
   const ScanFile file = FileOf(ThreeColumns(1000), "memory", FourGroups());
   const ScanRequest request = Where("n >= 480 AND n < 510");

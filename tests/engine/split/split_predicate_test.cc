@@ -49,7 +49,8 @@ std::string Split(std::string_view text) {
   for (const engine::LeafFilter& leaf : parts.filters) {
     all += PathText(leaf.column, schema) + " " + leaf.filter.ToString() + "; ";
   }
-  all += parts.residual ? parts.residual->ToString(schema) : "-";
+  const auto residual = engine::AllOf(parts.residual);
+  all += residual ? residual->ToString(schema) : "-";
   return all + " | " + TreeText(parts.tree, parts, schema);
 }
 
