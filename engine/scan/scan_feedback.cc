@@ -35,7 +35,7 @@ void ScanFeedback::Order(const FilePredicate& predicate,
 
 bool ScanFeedback::ExpectsFewToPass() const {
   const std::lock_guard lock(mutex_);
-  return judged_ == 0 || static_cast<double>(passed_) < kFewShare * static_cast<double>(judged_);
+  return judged_ == 0 || passed_ < kFewShare * judged_;
 }
 
 void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,
@@ -51,8 +51,9 @@ void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,
 
 void ScanFeedback::LearnOfResidual(int64_t judged, int64_t passed) {
   const std::lock_guard lock(mutex_);
-  judged_ += judged;
-  passed_ += passed;
+  if (judged == 0) return;
+  judged_ = judged_ / 2 + static_cast<double>(judged);
+  passed_ = passed_ / 2 + static_cast<double>(passed);
 }
 
 }  // namespace sluice::inline v0::engine

@@ -26,7 +26,8 @@ class ScanFeedback {
   /// What filters of a row group came to. What their dictionaries took says nothing of a row.
   void LearnOfFilters(const FilePredicate& predicate,
                       std::span<const parquet::FilterCounters> filters);
-  /// How many rows the residual was asked about, and how many of them it let pass.
+  /// How many rows of a row group the residual was asked about, and how many of them it let pass.
+  /// Counts half as much with each row group that follows: rows that are alike often lie together.
   void LearnOfResidual(int64_t judged, int64_t passed);
 
  private:
@@ -36,8 +37,8 @@ class ScanFeedback {
   };
   mutable std::mutex mutex_;
   std::map<ColumnPath, FilterCost> filters_;  ///< By column of the table.
-  int64_t judged_ = 0;                        ///< Rows that the residual was asked about,
-  int64_t passed_ = 0;                        ///< and those that it let pass.
+  double judged_ = 0;                         ///< Rows that the residual was asked about,
+  double passed_ = 0;                         ///< and those that it let pass.
 };
 
 }  // namespace sluice::inline v0::engine

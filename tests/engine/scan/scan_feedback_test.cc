@@ -79,6 +79,12 @@ TEST(ScanFeedback, ExpectsOfTheResidualWhatItDid) {
   EXPECT_FALSE(feedback.ExpectsFewToPass());
   feedback.LearnOfResidual(900, 5);
   EXPECT_TRUE(feedback.ExpectsFewToPass());
+  // What was seen last counts most, and a few rows not for much.
+  feedback.LearnOfResidual(2, 2);
+  EXPECT_TRUE(feedback.ExpectsFewToPass());
+  for (int i = 0; i < 40; ++i) feedback.LearnOfResidual(1000, 0);
+  for (int i = 0; i < 3; ++i) feedback.LearnOfResidual(1000, 1000);
+  EXPECT_FALSE(feedback.ExpectsFewToPass());
 }
 
 // A row group of which every row is known to pass says nothing of the residual.
