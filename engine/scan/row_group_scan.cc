@@ -31,13 +31,14 @@ constexpr int64_t kLazyBytes = int64_t{1} << 40;
 
 }  // namespace
 
-void CutBatch(ScanBatch& batch, int64_t count) {
+void CutBatch(ScanBatch& batch, int64_t count, BufferPool& pool) {
   if (count >= batch.batch.num_rows) return;
   batch.batch.num_rows = count;
   for (size_t i = 0; i < batch.batch.columns.size(); ++i) {
     Column& column = batch.batch.columns[i];
     if (batch.loaded[i]) {
       column = FirstRows(std::move(column), count);
+      UnpinStrings(column, pool);
     } else {
       column.length = count;
     }
@@ -63,6 +64,7 @@ Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool) {
   for (int64_t row = count; row < rows; ++row) SetBit(bits.data(), row);
   for (Column& column : batch.batch.columns) {
     SLUICE_TRY(column, SelectRows(column, bits.data(), rows - count, pool));
+    UnpinStrings(column, pool);
   }
   batch.batch.num_rows = rows - count;
   if (batch.selected.empty()) {
@@ -218,10 +220,7 @@ Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
     const std::vector<uint64_t> bits = PassingPart(joined_, count);
     for (Column& column : first) {
       SLUICE_TRY(column, SelectRows(column, bits.data(), count, pool));
-      // Rows that do not pass need not stay because of their neighbours' strings.
-      if (column.form == ColumnForm::kView) {
-        SLUICE_RETURN_IF_ERROR(UnpinViews(column, 0, pool));
-      }
+      UnpinStrings(column, pool);
     }
   }
   joined_ += count;
@@ -304,7 +303,7 @@ Status RowGroupScan::AddColumns(const std::vector<Column>& first, const std::vec
   batch.row_group = task_.row_group;
   batch.rows = {task_.first_row + delivered_rows_.begin, task_.first_row + delivered_rows_.end};
   batch.selected = delivered_;
-  CutBatch(batch, fitting);
+  CutBatch(batch, fitting, *task_.reader->options().pool);
   return Status::Ok();
 }
 

@@ -120,8 +120,10 @@ class RowGroupScan {
   std::vector<uint64_t> delivered_;
 };
 
+// Of batches: strings of rows that are left out do not stay because of the few that are not.
+
 /// The first `count` rows of a batch.
-void CutBatch(ScanBatch& batch, int64_t count);
+void CutBatch(ScanBatch& batch, int64_t count, BufferPool& pool);
 /// The batch without its first `count` rows. Errors: kResourceExhausted by the pool.
 Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool);
 

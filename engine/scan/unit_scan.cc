@@ -157,7 +157,7 @@ Result<ScanOutcome> UnitScan::Step(int64_t limit, ScanBatch* batch) {
     return InFile(outcome.error());
   }
   if (*outcome != ScanOutcome::kBatch) return outcome;
-  CutBatch(*batch, limit);
+  CutBatch(*batch, limit, *unit_.file->scan->options.read.pool);
   batch->file = unit_.file->ordinal;
   delivered_ += batch->batch.num_rows;
   unit_.counters.result_bytes += BytesOf(batch->batch.columns);
