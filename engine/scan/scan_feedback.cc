@@ -33,9 +33,14 @@ void ScanFeedback::Order(const FilePredicate& predicate,
                    [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
 }
 
-bool ScanFeedback::ExpectsFewToPass() const {
+std::optional<double> ScanFeedback::PassingShare() const {
   const std::lock_guard lock(mutex_);
-  return judged_ == 0 || passed_ < kFewShare * judged_;
+  if (judged_ == 0) return std::nullopt;
+  return passed_ / judged_;
+}
+
+bool ScanFeedback::AreFew(std::optional<double> passing_share) {
+  return !passing_share || *passing_share < kFewShare;
 }
 
 void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,

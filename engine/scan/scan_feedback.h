@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,9 +21,11 @@ class ScanFeedback {
   /// Puts the filters first that dropped a row in the least time, in this file or in those before
   /// it (contract V-45). Those of which nothing is known stay in front.
   void Order(const FilePredicate& predicate, std::vector<parquet::LeafFilter>& filters) const;
-  /// Whether the residual is expected to let so few rows pass that other columns are better read
-  /// behind it.
-  bool ExpectsFewToPass() const;
+  /// The share of rows that the residual is expected to let pass; absent where nothing is known.
+  std::optional<double> PassingShare() const;
+  /// Whether that is so few that other columns are better read behind the residual. Where nothing
+  /// is known they are.
+  static bool AreFew(std::optional<double> passing_share);
   /// What filters of a row group came to. What their dictionaries took says nothing of a row.
   void LearnOfFilters(const FilePredicate& predicate,
                       std::span<const parquet::FilterCounters> filters);

@@ -83,6 +83,26 @@ Status UnitScan::InFile(const Status& error) const {
   return v0::InFile(NameOf(*unit_.file->file), error);
 }
 
+const ColumnStages* UnitScan::ChooseStages() {
+  const FilePlan& file = *unit_.file;
+  if (!unit_.decision.has_residual) return &file.whole;
+  passing_share_ = feedback_->PassingShare();
+  const bool is_late = ScanFeedback::AreFew(passing_share_);
+  const bool can_wait = !file.late.rest.columns().empty() && !file.scan->options.lazy_columns;
+  if (can_wait) is_late_ = is_late;
+  return is_late ? &file.late : &file.at_once;
+}
+
+Result<std::vector<parquet::LeafFilter>> UnitScan::ChooseFilters() {
+  const FilePlan& file = *unit_.file;
+  std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
+  if (file.scan->options.read.reorder_filters) feedback_->Order(file.predicate, filters);
+  for (parquet::LeafFilter& filter : filters) {
+    SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
+  }
+  return filters;
+}
+
 Status UnitScan::Open(int64_t limit) {
   const FilePlan& file = *unit_.file;
   const ScanOptions& options = file.scan->options;
@@ -95,13 +115,8 @@ Status UnitScan::Open(int64_t limit) {
   task.first_row = file.first_rows[static_cast<size_t>(unit_.row_group)];
   task.unpruned = &unit_.decision.selection;
   task.selection = &unit_.selection;
-  const bool is_late = feedback_->ExpectsFewToPass();
-  task.stages = !unit_.decision.has_residual ? &file.whole : is_late ? &file.late : &file.at_once;
-  std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
-  if (options.read.reorder_filters) feedback_->Order(file.predicate, filters);
-  for (parquet::LeafFilter& filter : filters) {
-    SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
-  }
+  task.stages = ChooseStages();
+  SLUICE_TRY(std::vector<parquet::LeafFilter> filters, ChooseFilters());
   RowSelection selection = unit_.selection;
   const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
   if (all_pass && !options.read.read_everything) selection = selection.First(limit);
