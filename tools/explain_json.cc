@@ -205,9 +205,13 @@ Json RowGroupJson(const FileExplanation& file, const RowGroupExplanation& group)
                                {"rows_undecided", use.rows_undecided},
                                {"rows_tested", use.rows_tested},
                                {"rows_passed", use.rows_passed},
-                               {"nanoseconds", use.nanoseconds}});
+                               {"nanoseconds", use.nanoseconds},
+                               {"setup_nanoseconds", use.setup_nanoseconds}});
+    if (use.place >= 0) json["filters"].back()["place"] = use.place;
   }
   if (!group.residual.empty()) json["residual"] = group.residual;
+  if (group.is_late) json["is_late"] = *group.is_late;
+  if (group.is_late && group.passing_share) json["passing_share"] = *group.passing_share;
   json["counters"] = CountersJson(group.counters);
   json["columns"] = Json::array();
   for (size_t column = 0; column < group.chunks.size(); ++column) {

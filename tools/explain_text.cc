@@ -132,6 +132,13 @@ class TextExplanation {
     if (!group.residual.empty()) {
       Line("    evaluated on rows: {}", OneLine(group.residual, kShownExpression));
     }
+    if (group.is_late) {
+      const std::string before =
+          group.passing_share ? fmt::format("{:.0f}% passed before", *group.passing_share * 100)
+                              : "nothing is known of them";
+      Line("    other columns: {} ({})", *group.is_late ? "of rows that pass it" : "at once",
+           before);
+    }
     for (size_t i = 0; i < group.chunks.size(); ++i) {
       AddChunk(file.columns[i], group.chunks[i]);
     }
@@ -161,6 +168,12 @@ class TextExplanation {
     if (explanation_.is_analyzed) {
       text += fmt::format(", {} tested, {} passed, {}", use.rows_tested, use.rows_passed,
                           Milliseconds(use.nanoseconds));
+      const int64_t dropped = use.rows_tested - use.rows_passed;
+      if (use.place >= 0) text += fmt::format("; number {}", use.place + 1);
+      if (dropped > 0) {
+        text += fmt::format(", {} ns a dropped row",
+                            (use.nanoseconds - use.setup_nanoseconds) / dropped);
+      }
     }
     Line("{}", text);
   }

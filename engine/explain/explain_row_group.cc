@@ -124,15 +124,7 @@ Status RowGroupExplainer::Scan(JudgedUnit unit, RowGroupExplanation& explanation
     outcome = *step;
     context_.rows_left -= batch.batch.num_rows;
   }
-  for (FilterUse& use : explanation.filters) {
-    const int32_t leaf = explanation_.filters[static_cast<size_t>(use.filter)].leaf;
-    for (const parquet::FilterCounters& seen : scan.filter_counters()) {
-      if (seen.leaf != leaf || use.is_proven) continue;
-      use.rows_tested = seen.rows_tested;
-      use.rows_passed = seen.rows_passed;
-      use.nanoseconds = seen.nanoseconds;
-    }
-  }
+  AddOutcome(scan, explanation);
   const bool reads_rest = file_->scan->options.read.read_everything && status.ok();
   const Status finished = scan.Finish(reads_rest);
   if (status.ok()) status = finished;
@@ -143,6 +135,25 @@ Status RowGroupExplainer::Scan(JudgedUnit unit, RowGroupExplanation& explanation
     explanation.fate = is_whole ? RowGroupFate::kRead : RowGroupFate::kCutShort;
   }
   return status;
+}
+
+/// What a scan decided, and what its filters came to.
+void RowGroupExplainer::AddOutcome(const UnitScan& scan, RowGroupExplanation& explanation) const {
+  explanation.is_late = scan.is_late();
+  explanation.passing_share = scan.passing_share();
+  const std::vector<parquet::FilterCounters> filters = scan.filter_counters();
+  for (FilterUse& use : explanation.filters) {
+    const int32_t leaf = explanation_.filters[static_cast<size_t>(use.filter)].leaf;
+    for (size_t place = 0; place < filters.size(); ++place) {
+      const parquet::FilterCounters& seen = filters[place];
+      if (seen.leaf != leaf || use.is_proven) continue;
+      use.place = static_cast<int32_t>(place);
+      use.rows_tested = seen.rows_tested;
+      use.rows_passed = seen.rows_passed;
+      use.nanoseconds = seen.nanoseconds;
+      use.setup_nanoseconds = seen.setup_nanoseconds;
+    }
+  }
 }
 
 void RowGroupExplainer::AddFilters(const JudgedUnit& unit, RowGroupExplanation& explanation) const {

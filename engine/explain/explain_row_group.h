@@ -56,6 +56,7 @@ class RowGroupExplainer {
 
   Status Scan(JudgedUnit unit, RowGroupExplanation& explanation);
   void AddFilters(const JudgedUnit& unit, RowGroupExplanation& explanation) const;
+  void AddOutcome(const UnitScan& scan, RowGroupExplanation& explanation) const;
   std::optional<PageFate> FateOfAll(const JudgedUnit& unit) const;
   Result<std::vector<ChunkNeed>> NeedsOf(const JudgedUnit& unit) const;
   PageFate FateOf(const PageExplanation& page, int32_t leaf, const JudgedUnit& unit,

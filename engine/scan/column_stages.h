@@ -14,6 +14,7 @@
 
 #include "engine/bound/bound_expression.h"
 #include "engine/scan/column_mapping.h"
+#include "engine/scan/column_parts.h"
 #include "engine/scan/file_predicate.h"
 
 namespace sluice::inline v0::engine {
@@ -30,13 +31,16 @@ struct OutputSource {
 };
 
 /// How the columns of a scan of a file are read: `first` are those that the residual needs, what
-/// is decoded for filters anyway, and without late materialization all; `rest` are the others.
+/// is decoded for filters anyway, and without late materialization all; `rest` are the others. No
+/// leaf is in two of them.
 struct ColumnStages {
   /// Where a column of the output is found.
   struct Place {
     enum class Stage : uint8_t { kNone, kFirst, kRest, kLazy };
     Stage stage = Stage::kNone;
     size_t column = 0;  ///< In the projection; of kLazy the projection.
+    /// Where more of the column is in `first` than is asked for, or a part of it only.
+    std::shared_ptr<const ColumnParts> parts;
   };
   parquet::Projection first;
   parquet::Projection rest;

@@ -92,7 +92,7 @@ Result<ScanOutcome> ParallelScan::Step(bool waits, ScanBatch* batch) {
 
 void ParallelScan::Cut(ScanBatch& batch, int64_t count) {
   const int64_t dropped = std::max<int64_t>(batch.batch.num_rows - count, 0);
-  CutBatch(batch, count);
+  CutBatch(batch, count, *plan_.options.read.pool);
   counters_.rows_delivered -= dropped;
   counters_.rows_not_reached += dropped;
 }

@@ -31,13 +31,14 @@ constexpr int64_t kLazyBytes = int64_t{1} << 40;
 
 }  // namespace
 
-void CutBatch(ScanBatch& batch, int64_t count) {
+void CutBatch(ScanBatch& batch, int64_t count, BufferPool& pool) {
   if (count >= batch.batch.num_rows) return;
   batch.batch.num_rows = count;
   for (size_t i = 0; i < batch.batch.columns.size(); ++i) {
     Column& column = batch.batch.columns[i];
     if (batch.loaded[i]) {
       column = FirstRows(std::move(column), count);
+      UnpinStrings(column, pool);
     } else {
       column.length = count;
     }
@@ -63,6 +64,7 @@ Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool) {
   for (int64_t row = count; row < rows; ++row) SetBit(bits.data(), row);
   for (Column& column : batch.batch.columns) {
     SLUICE_TRY(column, SelectRows(column, bits.data(), rows - count, pool));
+    UnpinStrings(column, pool);
   }
   batch.batch.num_rows = rows - count;
   if (batch.selected.empty()) {
@@ -108,6 +110,7 @@ Result<RowGroupScan> RowGroupScan::Open(RowGroupTask task, RowSelection selectio
     SLUICE_TRY(scan.rest_, scan.OpenPushed(stages.rest, scan.task_.reader->options().batch_bytes));
   }
   scan.lazy_.resize(stages.lazy.size());
+  scan.lazy_parts_.resize(stages.lazy.size());
   return scan;
 }
 
@@ -221,10 +224,7 @@ Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
     const std::vector<uint64_t> bits = PassingPart(joined_, count);
     for (Column& column : first) {
       SLUICE_TRY(column, SelectRows(column, bits.data(), count, pool));
-      // Rows that do not pass need not stay because of their neighbours' strings.
-      if (column.form == ColumnForm::kView) {
-        SLUICE_RETURN_IF_ERROR(UnpinViews(column, 0, pool));
-      }
+      UnpinStrings(column, pool);
     }
   }
   joined_ += count;
@@ -233,12 +233,23 @@ Result<ScanBatch> RowGroupScan::Join(std::optional<RowGroupBatch> rest) {
   return joined;
 }
 
-const Column* RowGroupScan::ProjectedOf(size_t output, const std::vector<Column>& first,
-                                        const std::vector<Column>& rest) const {
+Result<Column> RowGroupScan::JoinedParts(size_t output, const Column& earlier,
+                                         const Column* later) const {
+  auto joined = JoinParts(*task_.stages->places[output].parts, &earlier, later);
+  if (joined) return joined;
+  return joined.error().In(
+      fmt::format("row group {}: column '{}'", task_.row_group, task_.schema->fields[output].name));
+}
+
+Result<const Column*> RowGroupScan::ProjectedOf(size_t output, const std::vector<Column>& first,
+                                                const std::vector<Column>& rest,
+                                                Column& joined) const {
   const ColumnStages::Place& place = task_.stages->places[output];
-  if (place.stage == Stage::kFirst) return &first[place.column];
-  if (place.stage == Stage::kRest) return &rest[place.column];
-  return nullptr;
+  const Column* later = place.stage == Stage::kRest ? &rest[place.column] : nullptr;
+  if (place.stage == Stage::kNone || place.stage == Stage::kLazy) return later;
+  if (!place.parts) return later != nullptr ? later : &first[place.column];
+  SLUICE_TRY(joined, JoinedParts(output, first[static_cast<size_t>(place.parts->earlier)], later));
+  return &joined;
 }
 
 Result<WidenedColumn> RowGroupScan::ColumnOf(size_t output, const Column* projected, int64_t rows) {
@@ -279,19 +290,24 @@ Status RowGroupScan::AddColumns(const std::vector<Column>& first, const std::vec
   int64_t fitting = rows;
   batch.batch.schema = task_.schema;
   for (size_t i = 0; i < task_.output->size(); ++i) {
-    const Column* projected = ProjectedOf(i, first, rest);
+    Column joined;
+    SLUICE_TRY(const Column* projected, ProjectedOf(i, first, rest, joined));
     SLUICE_TRY(WidenedColumn made, ColumnOf(i, projected, rows));
     if (const int64_t row = FirstSetBit(made.misfits); row >= 0 && row < fitting) {
       fitting = row;
       misfit_ = MisfitError(i, *projected, row);
     }
-    batch.loaded.push_back(task_.stages->places[i].stage != Stage::kLazy);
+    const ColumnStages::Place& place = task_.stages->places[i];
+    batch.loaded.push_back(place.stage != Stage::kLazy);
+    if (place.stage == Stage::kLazy && place.parts) {
+      lazy_parts_[place.column] = first[static_cast<size_t>(place.parts->earlier)];
+    }
     batch.batch.columns.push_back(std::move(made.column));
   }
   batch.row_group = task_.row_group;
   batch.rows = {task_.first_row + delivered_rows_.begin, task_.first_row + delivered_rows_.end};
   batch.selected = delivered_;
-  CutBatch(batch, fitting);
+  CutBatch(batch, fitting, *task_.reader->options().pool);
   return Status::Ok();
 }
 
@@ -336,7 +352,11 @@ Status RowGroupScan::Load(ScanBatch& batch, size_t column) {
   }
   SLUICE_TRY(const auto more, cursor->Next());
   if (more) return Status::Internal("more rows came than were asked for");
-  const Column& projected = loaded->batch.columns[0];
+  Column projected = std::move(loaded->batch.columns[0]);
+  if (place.parts) {
+    const Column earlier = FirstRows(lazy_parts_[place.column], batch.batch.num_rows);
+    SLUICE_TRY(projected, JoinedParts(column, earlier, &projected));
+  }
   SLUICE_TRY(WidenedColumn made, ColumnOf(column, &projected, batch.batch.num_rows));
   if (const int64_t row = FirstSetBit(made.misfits); row >= 0) {
     return MisfitError(column, projected, row);

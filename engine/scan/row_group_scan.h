@@ -81,9 +81,11 @@ class RowGroupScan {
   /// the batch before its row.
   Status AddColumns(const std::vector<Column>& first, const std::vector<Column>& rest,
                     ScanBatch& batch);
-  /// What the file has for a column of the output; null where that is nothing.
-  const Column* ProjectedOf(size_t output, const std::vector<Column>& first,
-                            const std::vector<Column>& rest) const;
+  /// What the file has for a column of the output, in `joined` where it came in parts; null where
+  /// that is nothing or comes later.
+  Result<const Column*> ProjectedOf(size_t output, const std::vector<Column>& first,
+                                    const std::vector<Column>& rest, Column& joined) const;
+  Result<Column> JoinedParts(size_t output, const Column& earlier, const Column* later) const;
   Result<WidenedColumn> ColumnOf(size_t output, const Column* projected, int64_t rows);
   Status MisfitError(size_t output, const Column& projected, int64_t row) const;
   /// Sets `wanted_` from `passing_`.
@@ -100,6 +102,7 @@ class RowGroupScan {
   std::unique_ptr<parquet::RowGroupCursor> first_;
   std::unique_ptr<parquet::RowGroupCursor> rest_;  ///< Absent where there is nothing to read.
   std::vector<std::unique_ptr<parquet::RowGroupCursor>> lazy_;  ///< Absent until asked for.
+  std::vector<Column> lazy_parts_;  ///< What of them was there, of the batch delivered last.
   int64_t rows_after_filters_ = 0;
   int64_t rows_judged_ = 0;
   int64_t rows_rejected_ = 0;
@@ -121,8 +124,10 @@ class RowGroupScan {
   std::vector<uint64_t> delivered_;
 };
 
+// Of batches: strings of rows that are left out do not stay because of the few that are not.
+
 /// The first `count` rows of a batch.
-void CutBatch(ScanBatch& batch, int64_t count);
+void CutBatch(ScanBatch& batch, int64_t count, BufferPool& pool);
 /// The batch without its first `count` rows. Errors: kResourceExhausted by the pool.
 Status DropRows(ScanBatch& batch, int64_t count, BufferPool& pool);
 

@@ -33,9 +33,14 @@ void ScanFeedback::Order(const FilePredicate& predicate,
                    [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
 }
 
-bool ScanFeedback::ExpectsFewToPass() const {
+std::optional<double> ScanFeedback::PassingShare() const {
   const std::lock_guard lock(mutex_);
-  return judged_ == 0 || static_cast<double>(passed_) < kFewShare * static_cast<double>(judged_);
+  if (judged_ == 0) return std::nullopt;
+  return passed_ / judged_;
+}
+
+bool ScanFeedback::AreFew(std::optional<double> passing_share) {
+  return !passing_share || *passing_share < kFewShare;
 }
 
 void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,
@@ -51,8 +56,9 @@ void ScanFeedback::LearnOfFilters(const FilePredicate& predicate,
 
 void ScanFeedback::LearnOfResidual(int64_t judged, int64_t passed) {
   const std::lock_guard lock(mutex_);
-  judged_ += judged;
-  passed_ += passed;
+  if (judged == 0) return;
+  judged_ = judged_ / 2 + static_cast<double>(judged);
+  passed_ = passed_ / 2 + static_cast<double>(passed);
 }
 
 }  // namespace sluice::inline v0::engine

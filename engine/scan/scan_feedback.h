@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,13 +21,16 @@ class ScanFeedback {
   /// Puts the filters first that dropped a row in the least time, in this file or in those before
   /// it (contract V-45). Those of which nothing is known stay in front.
   void Order(const FilePredicate& predicate, std::vector<parquet::LeafFilter>& filters) const;
-  /// Whether the residual is expected to let so few rows pass that other columns are better read
-  /// behind it.
-  bool ExpectsFewToPass() const;
+  /// The share of rows that the residual is expected to let pass; absent where nothing is known.
+  std::optional<double> PassingShare() const;
+  /// Whether that is so few that other columns are better read behind the residual. Where nothing
+  /// is known they are.
+  static bool AreFew(std::optional<double> passing_share);
   /// What filters of a row group came to. What their dictionaries took says nothing of a row.
   void LearnOfFilters(const FilePredicate& predicate,
                       std::span<const parquet::FilterCounters> filters);
-  /// How many rows the residual was asked about, and how many of them it let pass.
+  /// How many rows of a row group the residual was asked about, and how many of them it let pass.
+  /// Counts half as much with each row group that follows: rows that are alike often lie together.
   void LearnOfResidual(int64_t judged, int64_t passed);
 
  private:
@@ -36,8 +40,8 @@ class ScanFeedback {
   };
   mutable std::mutex mutex_;
   std::map<ColumnPath, FilterCost> filters_;  ///< By column of the table.
-  int64_t judged_ = 0;                        ///< Rows that the residual was asked about,
-  int64_t passed_ = 0;                        ///< and those that it let pass.
+  double judged_ = 0;                         ///< Rows that the residual was asked about,
+  double passed_ = 0;                         ///< and those that it let pass.
 };
 
 }  // namespace sluice::inline v0::engine

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/scan/counted_schema.h"
 #include "engine/split/split_predicate.h"
 #include "format/model/path_text.h"
 #include "format/model/try.h"
@@ -131,7 +132,8 @@ Status PlanOutput(ScanPlan& plan) {
     schema.fields.push_back(plan.output[i].field);
     if (!request.names.empty()) schema.fields.back().name = request.names[i];
   }
-  plan.output_schema = std::make_shared<const Schema>(std::move(schema));
+  SLUICE_TRY(plan.output_schema, CountSchema(std::make_shared<const Schema>(std::move(schema)),
+                                             *plan.options.read.pool));
   return Status::Ok();
 }
 
@@ -206,7 +208,7 @@ Result<std::shared_ptr<ScanPlan>> MakeScanPlan(std::shared_ptr<const Schema> tab
   plan->request = std::move(request);
   plan->options = std::move(options);
   plan->filters = std::make_shared<FilterCache>(plan->options.read.pool);
-  plan->columns = WithVirtualColumns(*table);
+  SLUICE_TRY(plan->columns, CountSchema(WithVirtualColumns(*table), *plan->options.read.pool));
   plan->table = std::move(table);
   SLUICE_RETURN_IF_ERROR(PlanOutput(*plan));
   SLUICE_RETURN_IF_ERROR(PlanPredicate(*plan));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/scan/counted_schema.h"
 #include "engine/scan/unite_schemas.h"
 #include "format/model/file_place.h"
 #include "format/model/try.h"
@@ -60,16 +61,23 @@ Result<std::shared_ptr<const Schema>> TableOf(const std::vector<ScanFile>& files
   std::vector<std::shared_ptr<const Schema>> schemas;
   for (size_t i = 0; i < files.size(); ++i) {
     SLUICE_TRY(OpenFile opened, OpenScanFile(files[i], footer, options));
-    schemas.push_back(SchemaOf(files[i], opened.reader->schema()));
+    std::shared_ptr<const Schema> schema = SchemaOf(files[i], opened.reader->schema());
+    // Of many files that have the same only one is kept.
+    if (!schemas.empty() && *schema == *schemas[0]) {
+      schema = schemas[0];
+    } else {
+      SLUICE_TRY(schema, CountSchema(std::move(schema), *options.read.pool));
+    }
+    schemas.push_back(std::move(schema));
     if (open.size() < kMostOpenFiles) open.emplace(static_cast<int32_t>(i), std::move(opened));
   }
   const bool are_same = std::all_of(schemas.begin(), schemas.end(),
-                                    [&](const auto& schema) { return *schema == *schemas[0]; });
+                                    [&](const auto& schema) { return schema == schemas[0]; });
   if (are_same) return schemas[0];
   if (const auto names = NamesAsked(request, options)) KeepAsked(*names, schemas);
   SLUICE_TRY(Schema united,
              UniteSchemas(schemas, [&](size_t file) { return PlaceOf(files[file]); }));
-  return std::make_shared<const Schema>(std::move(united));
+  return CountSchema(std::make_shared<const Schema>(std::move(united)), *options.read.pool);
 }
 
 }  // namespace sluice::inline v0::engine

@@ -19,10 +19,10 @@ namespace sluice::inline v0::engine {
 /// What messages say of where a file is.
 std::string PlaceOf(const ScanFile& file);
 
-/// Reads every file's footer. The columns are those of all files and their constants. Files are
-/// left in `open`, by ordinal, unless they are so many that they had better be closed.
-/// Errors: of opening; kInvalidArgument without files; kUnsupported where columns of one name have
-/// no common type.
+/// Reads every file's footer; the options have a pool, in which schemas count. The columns are
+/// those of all files and their constants. Files are left in `open`, by ordinal, unless they are so
+/// many that they had better be closed. Errors: of opening; kInvalidArgument without files;
+/// kUnsupported where columns of one name have no common type.
 Result<std::shared_ptr<const Schema>> TableOf(const std::vector<ScanFile>& files,
                                               const ScanRequest& request,
                                               const ScanOptions& options,

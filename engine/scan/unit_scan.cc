@@ -91,6 +91,29 @@ Status UnitScan::InFile(const Status& error) const {
   return v0::InFile(NameOf(*unit_.file->file), error);
 }
 
+Result<std::shared_ptr<const ColumnStages>> UnitScan::ChooseStages() {
+  const FilePlan& file = *unit_.file;
+  const std::vector<size_t>& residual = unit_.decision.residual;
+  if (residual.empty()) return file.whole;
+  passing_share_ = feedback_->PassingShare();
+  const bool is_late = ScanFeedback::AreFew(passing_share_);
+  SLUICE_TRY(auto late, file.StagesFor(residual, true));
+  const bool can_wait = !late->rest.columns().empty() && !file.scan->options.lazy_columns;
+  if (can_wait) is_late_ = is_late;
+  if (is_late) return late;
+  return file.StagesFor(residual, false);
+}
+
+Result<std::vector<parquet::LeafFilter>> UnitScan::ChooseFilters() {
+  const FilePlan& file = *unit_.file;
+  std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
+  if (file.scan->options.read.reorder_filters) feedback_->Order(file.predicate, filters);
+  for (parquet::LeafFilter& filter : filters) {
+    SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
+  }
+  return filters;
+}
+
 Status UnitScan::Open(int64_t limit) {
   const FilePlan& file = *unit_.file;
   const ScanOptions& options = file.scan->options;
@@ -104,12 +127,8 @@ Status UnitScan::Open(int64_t limit) {
   task.unpruned = &unit_.decision.selection;
   task.selection = &unit_.selection;
   if (unit_.decision.residual_rows) task.undecided = &*unit_.decision.residual_rows;
-  SLUICE_TRY(task.stages, file.StagesFor(unit_.decision.residual, feedback_->ExpectsFewToPass()));
-  std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
-  if (options.read.reorder_filters) feedback_->Order(file.predicate, filters);
-  for (parquet::LeafFilter& filter : filters) {
-    SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
-  }
+  SLUICE_TRY(task.stages, ChooseStages());
+  SLUICE_TRY(std::vector<parquet::LeafFilter> filters, ChooseFilters());
   RowSelection selection = unit_.selection;
   const bool all_pass = unit_.decision.verdict.outcome == Outcome::kAll;
   if (all_pass && options.limit_pushdown && !options.read.read_everything) {
@@ -172,7 +191,7 @@ Result<ScanOutcome> UnitScan::Step(int64_t limit, ScanBatch* batch) {
     return InFile(outcome.error());
   }
   if (*outcome != ScanOutcome::kBatch) return outcome;
-  CutBatch(*batch, limit);
+  CutBatch(*batch, limit, *unit_.file->scan->options.read.pool);
   batch->file = unit_.file->ordinal;
   delivered_ += batch->batch.num_rows;
   unit_.counters.result_bytes += BytesOf(batch->batch.columns);

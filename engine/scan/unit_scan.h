@@ -64,6 +64,10 @@ class UnitScan {
   const JudgedUnit& unit() const { return unit_; }
   /// Of the filters in the decoder; empty before the first Step and behind Finish.
   std::vector<parquet::FilterCounters> filter_counters() const;
+  /// Whether columns wait for the residual; absent before the first Step and where none could.
+  std::optional<bool> is_late() const { return is_late_; }
+  /// What that was decided by.
+  std::optional<double> passing_share() const { return passing_share_; }
   /// What is known by now of how many rows pass.
   CountBounds bounds() const;
   /// Whole once Finish was called.
@@ -71,6 +75,10 @@ class UnitScan {
 
  private:
   Status Open(int64_t limit);
+  /// Decides what is read when.
+  Result<std::shared_ptr<const ColumnStages>> ChooseStages();
+  /// The filters that have to run, the best of them first.
+  Result<std::vector<parquet::LeafFilter>> ChooseFilters();
   Result<ScanOutcome> Advance(int64_t limit, ScanBatch* batch);
   /// Rows that pass unseen, without columns.
   Result<ScanOutcome> DeliverSettled(int64_t limit, ScanBatch* batch);
@@ -79,6 +87,8 @@ class UnitScan {
   JudgedUnit unit_;
   ScanFeedback* feedback_;
   std::optional<RowGroupScan> rows_;
+  std::optional<bool> is_late_;
+  std::optional<double> passing_share_;
   int64_t settled_ = 0;  ///< Rows that DeliverSettled is past.
   bool is_done_ = false;
   bool has_failed_ = false;

@@ -27,6 +27,16 @@ int64_t PinnedBytes(const std::vector<BufferRef>& buffers, size_t first) {
   return pinned;
 }
 
+/// Bytes of the longer strings of rows that are not null.
+int64_t UsedBytes(const Column& column) {
+  const auto* views = column.values<StringView>();
+  int64_t used = 0;
+  for (int64_t row = 0; row < column.length; ++row) {
+    used += !column.IsNull(row) && IsPinning(views[row], 0) ? views[row].length : 0;
+  }
+  return used;
+}
+
 std::vector<BufferRef> FirstBuffers(const std::vector<BufferRef>& buffers, size_t count) {
   return {buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(count)};
 }
@@ -60,6 +70,23 @@ Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool) {
   }
   column.view_buffers = std::move(kept);
   return Status::Ok();
+}
+
+void UnpinStrings(Column& column, BufferPool& pool) {
+  for (Column& child : column.children) UnpinStrings(child, pool);
+  if (column.form != ColumnForm::kView) return;
+  const int64_t pinned = PinnedBytes(column.view_buffers, 0);
+  if (pinned == 0 || UsedBytes(column) > pinned / 4) return;
+  Column unpinned = column;
+  auto views = pool.Allocate(column.length * int64_t{sizeof(StringView)});
+  if (!views) return;
+  unpinned.data = *std::move(views);
+  auto* copies = unpinned.data->mutable_as<StringView>();
+  for (int64_t row = 0; row < column.length; ++row) {
+    // What a null row has there means nothing.
+    copies[row] = column.IsNull(row) ? StringView() : column.values<StringView>()[row];
+  }
+  if (UnpinViews(unpinned, 0, pool).ok()) column = std::move(unpinned);
 }
 
 void DropUnusedBuffers(StringView* views, int64_t count, size_t shared_buffers,

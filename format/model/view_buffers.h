@@ -15,6 +15,10 @@ namespace sluice::inline v0 {
 /// of these. The views are changed in place. Errors: kResourceExhausted by the pool.
 Status UnpinViews(Column& column, size_t shared_buffers, BufferPool& pool);
 
+/// The same for every view column below `column` and for itself, whatever their buffers are shared
+/// with: others keep what they have, views too. Where the pool has no room nothing changes.
+void UnpinStrings(Column& column, BufferPool& pool);
+
 /// Lets go of the buffers behind the first `shared_buffers` that none of `count` views points into,
 /// and changes the views to what is left.
 void DropUnusedBuffers(StringView* views, int64_t count, size_t shared_buffers,

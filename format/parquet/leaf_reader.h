@@ -33,8 +33,8 @@ class LeafReader {
   LeafReader(const LeafPlan& plan, bool is_column);
 
   /// Makes this the reader of filters, before the first window: Fill clears the wanted rows that do
-  /// not pass all of them. With `keeps_values`, of a leaf that is a column, those that pass are
-  /// taken as they would be without a filter, unless they have no room.
+  /// not pass all of them. With `keeps_values` those that pass are taken as they would be without a
+  /// filter, unless they have no room.
   /// Pages that `exclusion`, if given, excludes are left out.
   void FilterBy(std::vector<ValueFilter> filters, bool keeps_values,
                 std::optional<PageExclusion> exclusion = std::nullopt);
@@ -116,6 +116,10 @@ class LeafReader {
   Status DecodeAndDecide(const ValueRun& run);
   Status CheckCalendar(const Column& values, int64_t begin);
   void StopKeeping();
+  bool KeepsLevels() const;
+  Status KeepRows(const uint64_t* present, int64_t count, const uint64_t* passes);
+  std::vector<uint64_t> NarrowValidity(const uint64_t* rows);
+  std::vector<uint64_t> NarrowLevels(const uint64_t* rows);
 
   ValueRun MakeRun(const uint64_t* present, int64_t count, const uint64_t* selection);
   Status StartRun(const ValueRun& run);

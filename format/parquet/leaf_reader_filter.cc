@@ -79,11 +79,12 @@ void LeafReader::StopKeeping() {
   decodes_all_ = MustDecode();
   values_.Clear();
   validity_.Truncate(0);
+  definition_out_.Truncate(0);
   length_ = 0;
 }
 
 Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
-  SLUICE_TRY(const uint64_t* present, ReadPresence(count));
+  SLUICE_TRY(const uint64_t* present, KeepsLevels() ? ReadDefinitions(count) : ReadPresence(count));
   const ValueRun run = MakeRun(present, count, selection);
   values_left_ -= run.count;
   SLUICE_RETURN_IF_ERROR(decodes_all_ ? DecodeAndDecide(run) : DecideValues(run));
@@ -101,12 +102,25 @@ Status LeafReader::FilterRows(int64_t count, const uint64_t* selection) {
     if (null_passes) bits |= ~present[at / 64] & wanted & LowBits(size);
     StoreBits(selection_, row_ - rows_.begin + at, bits, size);
   }
-  if (!keeps_values_) return Status::Ok();
+  return keeps_values_ ? KeepRows(present, count, passes) : Status::Ok();
+}
+
+/// Whether nulls of rows that pass are kept as levels, for the structs around the leaf.
+bool LeafReader::KeepsLevels() const {
+  return keeps_values_ && !is_column_ && !definition_.empty();
+}
+
+/// Takes what says which of the rows that pass are null; their values are taken by now.
+Status LeafReader::KeepRows(const uint64_t* present, int64_t count, const uint64_t* passes) {
   const int64_t passed = CountBits(passes, 0, count);
-  if (present != nullptr) {
-    SLUICE_RETURN_IF_ERROR(AppendValidity(present, count, passes, passed));
+  if (KeepsLevels()) {
+    SLUICE_RETURN_IF_ERROR(AppendLevels(0, count, passes, passed));
+  } else {
+    if (present != nullptr) {
+      SLUICE_RETURN_IF_ERROR(AppendValidity(present, count, passes, passed));
+    }
+    length_ += passed;
   }
-  length_ += passed;
   if (BytesTaken() > max_bytes_) SLUICE_RETURN_IF_ERROR(values_.Unpin());
   if (BytesTaken() > max_bytes_) StopKeeping();
   return Status::Ok();
@@ -158,22 +172,40 @@ Status LeafReader::DecodeAndDecide(const ValueRun& run) {
 }
 
 void LeafReader::Narrow(const uint64_t* rows) {
-  const size_t words = PaddedWords(length_);
   const int64_t kept = CountBits(rows, 0, length_);
   if (kept == length_) return;
-  const uint64_t* values = rows;
-  std::vector<uint64_t> value_bits;
-  if (plan_.context.leaf.max_definition_level > 0) {
-    value_bits.resize(words);
-    kernels_->extract_bits(rows, validity_.as<uint64_t>(), length_, value_bits.data());
-    values = value_bits.data();
-    std::vector<uint64_t> validity(words);
-    kernels_->extract_bits(validity_.as<uint64_t>(), rows, length_, validity.data());
-    std::copy_n(validity.begin(), BitmapWords(kept), validity_.as<uint64_t>());
-    validity_.Truncate(BitmapBytes(kept));
+  if (definition_.empty()) {
+    values_.KeepSelected(0, rows);
+  } else {
+    const std::vector<uint64_t> values = KeepsLevels() ? NarrowLevels(rows) : NarrowValidity(rows);
+    values_.KeepSelected(0, values.data());
   }
-  values_.KeepSelected(0, values);
   length_ = kept;
+}
+
+/// Drops bits of rows; returns which of the values stay.
+std::vector<uint64_t> LeafReader::NarrowValidity(const uint64_t* rows) {
+  std::vector<uint64_t> values(PaddedWords(length_));
+  kernels_->extract_bits(rows, validity_.as<uint64_t>(), length_, values.data());
+  std::vector<uint64_t> validity(PaddedWords(length_));
+  const int64_t kept = CountBits(rows, 0, length_);
+  kernels_->extract_bits(validity_.as<uint64_t>(), rows, length_, validity.data());
+  std::copy_n(validity.begin(), BitmapWords(kept), validity_.as<uint64_t>());
+  validity_.Truncate(BitmapBytes(kept));
+  return values;
+}
+
+/// The same of levels.
+std::vector<uint64_t> LeafReader::NarrowLevels(const uint64_t* rows) {
+  auto* levels = definition_out_.as<uint16_t>();
+  std::vector<uint64_t> present(PaddedWords(length_));
+  kernels_->levels_equal(levels, length_,
+                         static_cast<uint16_t>(plan_.context.leaf.max_definition_level),
+                         present.data());
+  std::vector<uint64_t> values(PaddedWords(length_));
+  kernels_->extract_bits(rows, present.data(), length_, values.data());
+  definition_out_.Truncate(2 * kernels_->compress_2(levels, rows, length_, levels));
+  return values;
 }
 
 }  // namespace sluice::inline v0::parquet

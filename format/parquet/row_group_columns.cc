@@ -40,7 +40,7 @@ void RowGroupColumns::Add(const Projection& projection, size_t column) {
 /// A leaf is read by the filter that keeps its values; where none does, it is read by itself.
 Status RowGroupColumns::ChooseReaders() {
   for (ColumnLeaf& leaf : leaves_) {
-    leaf.keeper = leaf.is_column ? filters_->KeeperOf(leaf.leaf) : nullptr;
+    leaf.keeper = filters_->KeeperOf(leaf.leaf);
     if (leaf.keeper != nullptr || leaf.own != nullptr) continue;
     SLUICE_TRY(leaf.own, ProjectedLeaf::Open(context_, leaf.leaf, leaf.type, leaf.is_column));
     leaf.own->LimitBytes(max_leaf_bytes_);

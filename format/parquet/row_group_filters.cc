@@ -17,12 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool IsColumn(const Projection& projection, int32_t leaf) {
-  const SchemaTree& tree = *projection.tree();
-  return std::any_of(projection.columns().begin(), projection.columns().end(), [&](int32_t column) {
-    const SchemaNode& node = tree.nodes()[static_cast<size_t>(column)];
-    return node.is_single_leaf() && node.first_leaf == leaf;
-  });
+/// Whether a leaf is delivered: by itself, or in a struct.
+bool IsRead(const Projection& projection, int32_t leaf) {
+  const auto& leaves = projection.leaves();
+  return std::find(leaves.begin(), leaves.end(), leaf) != leaves.end();
 }
 
 /// Filters of one leaf are run together.
@@ -64,11 +62,14 @@ Status RowGroupFilters::Add(std::vector<LeafFilter> filters, const Projection& p
     return Status::InvalidArgument(
         fmt::format("filter: column '{}' is below something repeated", tree.LeafPath(ordinal)));
   }
-  const bool is_column = IsColumn(projection, ordinal);
-  auto type = std::make_shared<const DataType>(tree.LeafNode(ordinal).type);
+  const SchemaNode& node = tree.LeafNode(ordinal);
+  // As a column of its own its nulls are kept as bits, in a struct as levels.
+  const bool is_column = node.parent == 0;
   Filter filter;
-  SLUICE_TRY(filter.leaf, ProjectedLeaf::Open(context_, ordinal, std::move(type), is_column, true));
-  SLUICE_RETURN_IF_ERROR(filter.leaf->FilterBy(filters, is_column));
+  SLUICE_TRY(filter.leaf,
+             ProjectedLeaf::Open(context_, ordinal, std::make_shared<const DataType>(node.type),
+                                 is_column, true));
+  SLUICE_RETURN_IF_ERROR(filter.leaf->FilterBy(filters, IsRead(projection, ordinal)));
   if (filters.size() == 1) filter.undecided = std::move(filters.front().undecided);
   filters_.push_back(std::move(filter));
   counters_.push_back({.leaf = ordinal});

@@ -109,6 +109,9 @@ struct FilterUse {
   int64_t rows_tested = 0;
   int64_t rows_passed = 0;
   int64_t nanoseconds = 0;
+  /// Those of them that went into the dictionary, whatever the rows.
+  int64_t setup_nanoseconds = 0;
+  int32_t place = -1;  ///< In the order in which filters began; -1 where it did not run.
 };
 
 struct PageExplanation {
@@ -145,6 +148,12 @@ struct RowGroupExplanation {
   /// One a filter of the file that may run, where there is anything to read.
   std::vector<FilterUse> filters;
   std::string residual;  ///< What is evaluated on rows of it; empty: nothing.
+  /// Of the analysis: whether columns waited for the residual, to be read for rows only that pass
+  /// it. Absent where none could.
+  std::optional<bool> is_late;
+  /// The share of rows that the residual had let pass in the row groups before, those right before
+  /// counting most, by which that was decided; absent where nothing was known.
+  std::optional<double> passing_share;
   /// With analysis of everything, else of judging.
   ScanCounters counters;
   std::vector<ChunkExplanation> chunks;  ///< One a column of the file's `columns`.

@@ -110,6 +110,29 @@ TEST(ExplainScan, TellsFatesBeforeReadingAndBehindIt) {
   EXPECT_EQ(use.rows_passed, 20);
 }
 
+// contract V-45, and late columns: what was decided for a row group, and by what.
+TEST(ExplainScan, SaysWhatWasDecidedByWhatWasSeen) {
+  const ScanFile file = FileOf(ThreeColumns(1000), "memory", FourGroups());
+  const auto groups = [&](const char* where, bool analyze) {
+    return Explain({file}, Where(where), analyze).files.at(0).row_groups;
+  };
+  const auto most = groups("n + 1 > 0 AND n % 250 <> 7", true);
+  EXPECT_EQ(most.at(0).is_late, std::optional(true));
+  EXPECT_FALSE(most.at(0).passing_share);
+  EXPECT_EQ(most.at(1).is_late, std::optional(false));
+  EXPECT_EQ(most.at(1).passing_share, std::optional(249.0 / 250));
+  const auto few = groups("n % 250 = 7", true);
+  EXPECT_EQ(few.at(3).is_late, std::optional(true));
+  EXPECT_EQ(few.at(3).passing_share, std::optional(1.0 / 250));
+  EXPECT_FALSE(groups("n % 250 = 7", false).at(3).is_late);
+  // Nothing to wait for.
+  const auto filtered = groups("n >= 10", true);
+  EXPECT_FALSE(filtered.at(0).is_late);
+  EXPECT_EQ(filtered.at(0).filters.at(0).place, 0);
+  EXPECT_TRUE(filtered.at(1).filters.at(0).is_proven);
+  EXPECT_EQ(filtered.at(1).filters.at(0).place, -1);
+}
+
 /// Notes where a file is read.
 class WatchedFile : public RandomAccessFile {
  public:

@@ -72,13 +72,19 @@ TEST(ScanFeedback, KnowsNothingOfFiltersThatSawNoRow) {
 
 TEST(ScanFeedback, ExpectsOfTheResidualWhatItDid) {
   ScanFeedback feedback;
-  EXPECT_TRUE(feedback.ExpectsFewToPass());
+  EXPECT_TRUE(ScanFeedback::AreFew(feedback.PassingShare()));
   feedback.LearnOfResidual(0, 0);
-  EXPECT_TRUE(feedback.ExpectsFewToPass());
+  EXPECT_TRUE(ScanFeedback::AreFew(feedback.PassingShare()));
   feedback.LearnOfResidual(100, 95);
-  EXPECT_FALSE(feedback.ExpectsFewToPass());
+  EXPECT_FALSE(ScanFeedback::AreFew(feedback.PassingShare()));
   feedback.LearnOfResidual(900, 5);
-  EXPECT_TRUE(feedback.ExpectsFewToPass());
+  EXPECT_TRUE(ScanFeedback::AreFew(feedback.PassingShare()));
+  // What was seen last counts most, and a few rows not for much.
+  feedback.LearnOfResidual(2, 2);
+  EXPECT_TRUE(ScanFeedback::AreFew(feedback.PassingShare()));
+  for (int i = 0; i < 40; ++i) feedback.LearnOfResidual(1000, 0);
+  for (int i = 0; i < 3; ++i) feedback.LearnOfResidual(1000, 1000);
+  EXPECT_FALSE(ScanFeedback::AreFew(feedback.PassingShare()));
 }
 
 // A row group of which every row is known to pass says nothing of the residual.

@@ -185,6 +185,19 @@ TEST(RowGroupFiltersOfWindows, CrossNoWindow) {
   });
   add("text", TypeId::kString,
       [](int64_t row) { return support::Text("a string of row " + std::to_string(row)); });
+  const auto field = [](const char* name, TypeId id) {
+    return Field{name, DataType::Of(id), true, std::nullopt};
+  };
+  table.schema.fields.push_back(
+      {"pair", DataType::Struct({field("of_few", TypeId::kInt32), field("of_all", TypeId::kInt64)}),
+       true, std::nullopt});
+  auto& pairs = table.columns.emplace_back();
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    const support::Cell of_few =
+        row % 7 == 0 ? support::Null() : support::Fixed(static_cast<int32_t>(row % 13));
+    pairs.push_back(row % 17 == 0 ? support::Null()
+                                  : support::Nested({of_few, support::Fixed(row)}));
+  }
   WriterOptions options;
   options.columns.dictionary = false;
   options.page_rows = 7000;
@@ -199,6 +212,71 @@ TEST(RowGroupFiltersOfWindows, CrossNoWindow) {
     if (i % 3 == 2) read.use_offset_index = false;
     ExpectFile(random, *bytes, read, question, table);
     if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+/// A struct of n, 0 to 9 999 with nulls where the struct or n itself has one, and its text.
+Table Pairs() {
+  Table table;
+  table.num_rows = 10'000;
+  table.schema.fields = {{"pair",
+                          DataType::Struct({{"n", DataType::Of(TypeId::kInt64), true, {}},
+                                            {"text", DataType::Of(TypeId::kString), true, {}}}),
+                          true,
+                          {}}};
+  table.columns.resize(1);
+  for (int64_t row = 0; row < table.num_rows; ++row) {
+    const support::Cell n = row % 5 == 0 ? support::Null() : support::Fixed(row);
+    table.columns[0].push_back(
+        row % 9 == 0 ? support::Null()
+                     : support::Nested({n, support::Text("text of " + std::to_string(row))}));
+  }
+  return table;
+}
+
+// contract V-51: what a filter decoded of a struct is part of the struct that is delivered, as long
+// as it has room.
+TEST(RowGroupFiltersOfWindows, DecodeLeavesOfStructsOnce) {
+  const Table table = Pairs();
+  WriterOptions options;
+  options.columns.dictionary = false;
+  options.page_rows = 500;
+  RandomColumns random(1);
+  const auto bytes = support::Write(table, options, random);
+  ASSERT_TRUE(bytes) << bytes.status().ToString();
+  Question question;
+  question.filters.resize(1);
+  question.leaves = {support::LeavesOf(table.schema)[0]};
+  ColumnFilter& filter = question.filters[0].filter;
+  filter.type = DataType::Of(TypeId::kInt64);
+  filter.kind = ColumnFilter::Kind::kRanges;
+  filter.ranges = {{{}, ValueBound{support::Fixed(int64_t{2000}).bytes, false}}};
+  for (const bool null_passes : {false, true}) {
+    filter.null_passes = null_passes;
+    ExpectFile(random, *bytes, {}, question, table);
+    int64_t passing = 0;
+    int64_t texts = 0;
+    int64_t numbers = 0;
+    for (int64_t row = 0; row < table.num_rows; ++row) {
+      const support::Cell& cell = table.columns[0][static_cast<size_t>(row)];
+      const bool has_number = row % 9 != 0 && row % 5 != 0;
+      numbers += has_number ? 1 : 0;
+      if (!support::Passes(filter, support::ValueOf(question.leaves[0], cell))) continue;
+      ++passing;
+      texts += row % 9 != 0 ? 1 : 0;
+    }
+    const auto reader = support::OpenBytes(*bytes).value();
+    auto cursor =
+        reader->RowGroup(0, Projection::All(reader->tree()), std::nullopt, question.filters);
+    ASSERT_TRUE(cursor) << cursor.status().ToString();
+    int64_t rows = 0;
+    for (auto batch = (*cursor)->Next(); batch && *batch; batch = (*cursor)->Next()) {
+      rows += (*batch)->batch.num_rows;
+    }
+    EXPECT_EQ(rows, passing);
+    const ReadCounters counters = (*cursor)->counters();
+    EXPECT_EQ(counters.values_decoded, numbers + texts);
+    EXPECT_EQ(counters.pages_read, null_passes ? 40 : 20 + 4);
   }
 }
 
