@@ -51,7 +51,6 @@ class Cat {
  private:
   Status OpenScan(std::vector<ScanFile> files);
   Status PrintAll();
-  Status Explain(const Status& error, const std::vector<ScanFile>& files) const;
   Status Print(const Batch& batch);
   /// Says, once a name, that several columns have it.
   void NoteNames() const;
@@ -66,28 +65,10 @@ class Cat {
   std::optional<Progress> progress_;
 };
 
-/// Adds to the error of a column that is not there what may have been meant.
-Status Cat::Explain(const Status& error, const std::vector<ScanFile>& files) const {
-  if (error.code() != StatusCode::kNotFound || !request_.columns) return error;
-  const auto scan = Scan::Open(files, {}, options_.arguments.options);
-  if (!scan) return error;
-  for (const parquet::ColumnPath& path : *request_.columns) {
-    if (path.size() < 2) continue;
-    const std::string joined = fmt::format("{}", fmt::join(path, "."));
-    for (const Field& field : (*scan)->table_schema()->fields) {
-      if (field.name != joined) continue;
-      return Status(error.code(),
-                    fmt::format("{} (the column of that name is written \"{}\", in double quotes)",
-                                error.message(), joined));
-    }
-  }
-  return error;
-}
-
 Status Cat::OpenScan(std::vector<ScanFile> files) {
   const auto open = [&](ScanRequest request) -> Status {
     auto scan = Scan::Open(files, std::move(request), options_.arguments.options);
-    if (!scan) return Explain(scan.error(), files);
+    if (!scan) return scan.error();
     scan_ = *std::move(scan);
     return Status::Ok();
   };

@@ -54,8 +54,9 @@ Result<DataType> PruneType(const DataType& type,
     if (path->size() == depth) return type;
   }
   if (type.id != TypeId::kStruct && type.id != TypeId::kVariant) {
-    return Status::NotFound(fmt::format("column '{}': '{}' is not a struct",
-                                        PathText(*paths.front()), (*paths.front())[depth - 1]));
+    return Status::InvalidArgument(fmt::format("column '{}': '{}' is not a struct",
+                                               PathText(*paths.front()),
+                                               (*paths.front())[depth - 1]));
   }
   DataType pruned = type;
   pruned.children.clear();
@@ -75,7 +76,7 @@ Result<DataType> PruneType(const DataType& type,
   if (found == paths.size()) return pruned;
   for (const parquet::ColumnPath* path : paths) {
     if (taken.count((*path)[depth]) > 0) continue;
-    return Status::NotFound(
+    return Status::InvalidArgument(
         fmt::format("column '{}': no field named '{}'", PathText(*path), (*path)[depth]));
   }
   return Status::Internal("a path that is there was not found");
@@ -85,8 +86,14 @@ Result<OutputColumn> OutputOf(const Schema& columns, const parquet::ColumnPath& 
                               const std::vector<const parquet::ColumnPath*>& paths) {
   const auto field = FindField(columns.fields, first.front());
   if (field == columns.fields.end()) {
-    return Status::NotFound(
-        fmt::format("column '{}': no field named '{}'", PathText(first), first.front()));
+    std::string message =
+        fmt::format("column '{}': no field named '{}'", PathText(first), first.front());
+    const std::string joined = fmt::format("{}", fmt::join(first, "."));
+    if (FindField(columns.fields, joined) != columns.fields.end()) {
+      message += fmt::format(" (the column of that name is written {}, in double quotes)",
+                             PathText({joined}));
+    }
+    return Status::InvalidArgument(std::move(message));
   }
   OutputColumn output;
   output.table_column = static_cast<int32_t>(field - columns.fields.begin());

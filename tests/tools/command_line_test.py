@@ -197,7 +197,7 @@ class OddFiles(unittest.TestCase):
             run = sluice("cat", path, "--columns", quoted, "--format", "csv")
             self.assertEqual(run.returncode, 0, run.stderr)
         run = sluice("cat", path, "--columns", "a.b")
-        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.returncode, 2)
         self.assertIn('"a.b", in double quotes', run.stderr)
 
     def test_two_columns_of_one_name(self):
@@ -248,10 +248,15 @@ class Contents(unittest.TestCase):
         self.assertEqual(sluice("cat", PAGES, "--format", "none").stdout, "")
         self.assertEqual(sluice("cat", PAGES, "--limit", 0, "--format", "canon").stdout, "")
 
-    def test_a_column_that_is_not_there(self):
-        run = sluice("cat", PLAIN, "--columns", "nothing")
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("nothing", run.stderr)
+    def test_a_column_that_is_not_there_is_wrong_usage(self):
+        for command in (["cat"], ["cat", "--count"], ["explain"], ["explain", "--analyze"],
+                        ["verify"]):
+            for arguments in (["--where", "id = 1", "--columns", "nothing"],
+                              ["--where", "id = 1", "--columns", "id.nothing"],
+                              ["--where", "nothing = 1"]):
+                run = sluice(command[0], PLAIN, *command[1:], *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), (command, arguments))
+                self.assertRegex(run.stderr, r"^sluice: [^\n]*nothing")
 
     def test_struct_child(self):
         roles = json.loads(sluice("inspect", NESTED, "--json").stdout)["schema"]
@@ -317,7 +322,7 @@ class Contents(unittest.TestCase):
 
     def test_where_and_count_know_the_columns(self):
         run = sluice("cat", PAGES, "--where", "int_col = 3", "--count", "--columns", "nosuch")
-        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("nosuch", run.stderr)
 
     def test_where_is_an_error_where_a_row_is(self):

@@ -137,10 +137,10 @@ enum class ScanOutcome : uint8_t {
 class SLUICE_EXPORT Scan {
  public:
   /// Binds the predicate to the schema.
-  /// Errors: of FileReader::Open, where footers are read; kNotFound for a column to deliver that is
-  /// not there; kInvalidArgument for one that is named twice, for a predicate that does not fit the
-  /// schema and for options that exclude each other; kUnsupported where the files' columns have no
-  /// common type.
+  /// Errors: of FileReader::Open, where footers are read; kInvalidArgument for a column to deliver
+  /// that is not there or is named twice, for a predicate that does not fit the schema, columns that
+  /// are not there included, and for options that exclude each other; kUnsupported where the files'
+  /// columns have no common type.
   static Result<std::unique_ptr<Scan>> Open(std::vector<ScanFile> files, ScanRequest request,
                                             ScanOptions options = {});
   ~Scan();

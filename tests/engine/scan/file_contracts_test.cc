@@ -78,7 +78,7 @@ TEST(FileContracts, OutputNamesAreOfTheOutputOnly) {
   EXPECT_EQ((*scan)->schema()->fields[1].name, "n");
   EXPECT_EQ((*scan)->table_schema()->fields[0].name, "n");
   request.columns = {{{"n"}}, {{"alias"}}};
-  EXPECT_EQ(Scan::Open({file}, request).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(Scan::Open({file}, request).status().code(), StatusCode::kInvalidArgument);
 }
 
 // contract V-14, V-17, V-36: a column that is only filtered has the type of the table, whatever the
