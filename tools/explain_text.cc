@@ -26,6 +26,11 @@ std::string FilterWords(const FilterExplanation& filter) {
   return OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
 }
 
+std::string RowsWords(const RowRange& rows) {
+  if (rows.begin == rows.end) return "no rows";
+  return fmt::format("rows {} to {}", rows.begin, rows.end - 1);
+}
+
 class TextExplanation {
  public:
   explicit TextExplanation(const Explanation& explanation) : explanation_(explanation) {}
@@ -111,8 +116,7 @@ class TextExplanation {
   }
 
   void AddRowGroup(const FileExplanation& file, const RowGroupExplanation& group) {
-    Line("  row group {}: rows {} to {}, {}", group.row_group, group.rows.begin, group.rows.end - 1,
-         FateName(group.fate));
+    Line("  row group {}: {}, {}", group.row_group, RowsWords(group.rows), FateName(group.fate));
     if (group.fate == RowGroupFate::kNotReached) return;
     Line("    {}", VerdictWords(group.verdict, group.column));
     for (size_t i = 0; i < group.checks.size(); ++i) {

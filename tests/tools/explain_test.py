@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(__file__))
-from command import DAMAGED, FILES, PAGES, PLAIN, Struct, counts, row_group, sluice
+from command import DAMAGED, FILES, PAGES, PLAIN, Struct, chunk, counts, file_of, row_group, sluice
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -126,6 +126,27 @@ class VerifyTest(unittest.TestCase):
         ran = sluice("verify", PLAIN, "--where", "1 / (id - id) > 1")
         self.assertEqual(ran.returncode, 1)
         self.assertIn("both scans end", ran.stderr)
+
+
+class OddFileTest(unittest.TestCase):
+    def test_no_rows(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "empty.parquet"
+            ran = sluice("explain", directory)
+            self.assertEqual((ran.returncode, ran.stdout), (1, ""))
+            self.assertIn("no Parquet files", ran.stderr)
+            for groups, line in (
+                ([], "  0 rows, 0 row groups, 1 of 1 columns"),
+                ([row_group(0, [chunk("a")])], "  row group 0: no rows, settled"),
+            ):
+                path.write_bytes(file_of(["a"], groups))
+                for options in ([], ["--analyze"]):
+                    ran = sluice("explain", path, "--where", "a = 1", *options)
+                    self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+                    self.assertIn(line, ran.stdout.splitlines())
+                ran = sluice("verify", path, "--where", "a = 1")
+                self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+                self.assertIn("equal: 0 rows compared", ran.stdout)
 
 
 class FaultTest(unittest.TestCase):
