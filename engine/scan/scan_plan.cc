@@ -135,8 +135,11 @@ Status PlanOutput(ScanPlan& plan) {
   }
   Schema schema;
   for (size_t i = 0; i < plan.output.size(); ++i) {
-    schema.fields.push_back(plan.output[i].field);
-    if (!request.names.empty()) schema.fields.back().name = request.names[i];
+    Field& field = schema.fields.emplace_back(plan.output[i].field);
+    if (!request.names.empty()) field.name = request.names[i];
+    // Files may lack a column of a schema that was given, or have nulls in it, whatever that says.
+    const bool is_of_files = plan.output[i].table_column < std::ssize(plan.table->fields);
+    field.nullable |= request.schema != nullptr && is_of_files;
   }
   plan.output_schema = std::make_shared<const Schema>(std::move(schema));
   return Status::Ok();
