@@ -14,6 +14,7 @@
 
 #include "tools/arguments.h"
 #include "tools/commands.h"
+#include "tools/counters_text.h"
 #include "tools/output.h"
 #include "tools/progress.h"
 #include "tools/scan_options.h"
@@ -50,11 +51,9 @@ class Cat {
  private:
   Status OpenScan(std::vector<ScanFile> files);
   Status PrintAll();
-  Status Explain(const Status& error, const std::vector<ScanFile>& files) const;
   Status Print(const Batch& batch);
   /// Says, once a name, that several columns have it.
   void NoteNames() const;
-  void PrintStats() const;
 
   const CatOptions& options_;
   std::optional<TextFormat> format_;
@@ -66,28 +65,10 @@ class Cat {
   std::optional<Progress> progress_;
 };
 
-/// Adds to the error of a column that is not there what may have been meant.
-Status Cat::Explain(const Status& error, const std::vector<ScanFile>& files) const {
-  if (error.code() != StatusCode::kNotFound || !request_.columns) return error;
-  const auto scan = Scan::Open(files, {}, options_.arguments.options);
-  if (!scan) return error;
-  for (const parquet::ColumnPath& path : *request_.columns) {
-    if (path.size() < 2) continue;
-    const std::string joined = fmt::format("{}", fmt::join(path, "."));
-    for (const Field& field : (*scan)->table_schema()->fields) {
-      if (field.name != joined) continue;
-      return Status(error.code(),
-                    fmt::format("{} (the column of that name is written \"{}\", in double quotes)",
-                                error.message(), joined));
-    }
-  }
-  return error;
-}
-
 Status Cat::OpenScan(std::vector<ScanFile> files) {
   const auto open = [&](ScanRequest request) -> Status {
     auto scan = Scan::Open(files, std::move(request), options_.arguments.options);
-    if (!scan) return Explain(scan.error(), files);
+    if (!scan) return scan.error();
     scan_ = *std::move(scan);
     return Status::Ok();
   };
@@ -111,16 +92,15 @@ Status Cat::Run() {
   Result<std::vector<ScanFile>> files = ListScanFiles(options_.arguments);
   if (!files) return files.error();
   if (const Status status = OpenScan(*std::move(files)); !status.ok()) return status;
-  if (const Status status = PrintAll(); !status.ok()) {
-    progress_->Clear();
-    // What was read before the error is shown before it.
-    (void)WriteOutput(text_);
-    return status;
-  }
+  const Status status = PrintAll();
   progress_->Clear();
-  if (const Status status = WriteOutput(text_); !status.ok()) return status;
-  if (options_.stats) PrintStats();
-  return Status::Ok();
+  // What was read before an error is shown before it.
+  const Status written = WriteOutput(text_);
+  if (options_.stats) {
+    const ScanCounters& counters = scan_->counters();
+    WriteMessage(UnitCountersText(counters, "") + WorkCountersText(counters, ""));
+  }
+  return status.ok() ? written : status;
 }
 
 Status Cat::PrintAll() {
@@ -165,25 +145,6 @@ void Cat::NoteNames() const {
     WriteMessage(fmt::format("sluice: note: {} columns are named '{}'; the first is read\n", count,
                              path.front()));
   }
-}
-
-void Cat::PrintStats() const {
-  const ScanCounters& counters = scan_->counters();
-  const parquet::ReadCounters& data = counters.data;
-  WriteMessage(fmt::format(
-      "files {}\nfiles pruned {}\nrow groups {}\nrow groups pruned {}\nrow groups proven {}\n"
-      "rows considered {}\nrows pruned by row group {}\nrows pruned by page {}\n"
-      "rows filtered {}\nrows rejected {}\nrows not reached {}\nrows {}\n"
-      "metadata bytes {}\nbytes requested {}\nbytes fetched {}\nbytes decompressed {}\n"
-      "bytes delivered {}\npages read {}\npages skipped {}\npages verified {}\n"
-      "values decoded {}\nvalues skipped {}\n",
-      counters.files_considered, counters.files_pruned, counters.row_groups_considered,
-      counters.row_groups_pruned, counters.row_groups_proven, counters.rows_considered,
-      counters.rows_pruned_by_row_group, counters.rows_pruned_by_page, counters.rows_filtered,
-      counters.rows_rejected, counters.rows_not_reached, rows_, counters.metadata_bytes,
-      data.bytes_requested, data.bytes_fetched, data.bytes_decompressed, counters.result_bytes,
-      data.pages_read, data.pages_skipped, data.pages_verified, data.values_decoded,
-      data.values_skipped));
 }
 
 constexpr const char* kFormatHelp =

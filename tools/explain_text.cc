@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "tools/counters_text.h"
 #include "tools/explanation_writer.h"
 #include "tools/one_line.h"
 #include "tools/output.h"
@@ -17,10 +18,6 @@ namespace {
 constexpr size_t kFlushBytes = 256 << 10;
 constexpr size_t kShownExpression = 1000;
 
-std::string Milliseconds(int64_t nanoseconds) {
-  return fmt::format("{:.3f} ms", static_cast<double>(nanoseconds) / 1e6);
-}
-
 std::string VerdictWords(const Verdict& verdict, const std::string& column) {
   return VerdictText(verdict, column.empty() ? "" : OneWord(column, kShownName));
 }
@@ -30,6 +27,11 @@ std::string FilterWords(const FilterExplanation& filter) {
       OneWord(filter.column, kShownName) + ' ' + OneLine(filter.filter, kShownExpression);
   if (filter.needs_counterparts) words += " (where every value has a counterpart)";
   return words;
+}
+
+std::string RowsWords(const RowRange& rows) {
+  if (rows.begin == rows.end) return "no rows";
+  return fmt::format("rows {} to {}", rows.begin, rows.end - 1);
 }
 
 class TextExplanation {
@@ -117,8 +119,7 @@ class TextExplanation {
   }
 
   void AddRowGroup(const FileExplanation& file, const RowGroupExplanation& group) {
-    Line("  row group {}: rows {} to {}, {}", group.row_group, group.rows.begin, group.rows.end - 1,
-         FateName(group.fate));
+    Line("  row group {}: {}, {}", group.row_group, RowsWords(group.rows), FateName(group.fate));
     if (group.fate == RowGroupFate::kNotReached) return;
     Line("    {}", VerdictWords(group.verdict, group.column));
     for (size_t i = 0; i < group.checks.size(); ++i) {
@@ -142,7 +143,7 @@ class TextExplanation {
     for (size_t i = 0; i < group.chunks.size(); ++i) {
       AddChunk(file.columns[i], group.chunks[i]);
     }
-    if (explanation_.is_analyzed) AddCounters("    ", group.counters);
+    if (explanation_.is_analyzed) text_ += WorkCountersText(group.counters, "    ");
   }
 
   static std::string CheckWords(const EvidenceCheck& check) {
@@ -195,38 +196,11 @@ class TextExplanation {
     }
   }
 
-  void AddCounters(const char* indent, const ScanCounters& counters) {
-    Line(
-        "{}rows: {} considered, {} pruned by row group, {} pruned by page, {} deleted, "
-        "{} filtered, {} rejected, {} delivered, {} not reached",
-        indent, counters.rows_considered, counters.rows_pruned_by_row_group,
-        counters.rows_pruned_by_page, counters.rows_deleted, counters.rows_filtered,
-        counters.rows_rejected, counters.rows_delivered, counters.rows_not_reached);
-    const parquet::ReadCounters& data = counters.data;
-    const PageCounters& pages = counters.pages;
-    Line(
-        "{}pages: {} considered, {} pruned by index, {} pruned by header, {} pruned by dictionary, "
-        "{} deleted, {} unwanted, {} read",
-        indent, pages.considered, pages.pruned_by_index, pages.pruned_by_header,
-        pages.pruned_by_dictionary, pages.deleted, pages.unwanted, pages.read);
-    Line("{}bytes: {} requested, {} fetched, {} decompressed, {} of indexes", indent,
-         data.bytes_requested, data.bytes_fetched, data.bytes_decompressed,
-         counters.metadata_bytes);
-    Line("{}time: {} judging, {} filters, {} evaluating, {} reading", indent,
-         Milliseconds(counters.judge_nanoseconds), Milliseconds(counters.filter_nanoseconds),
-         Milliseconds(counters.residual_nanoseconds), Milliseconds(counters.read_nanoseconds));
-  }
-
   void AddTotals() {
-    const ScanCounters& counters = explanation_.counters;
-    text_ += '\n';
-    Line("all: {} files, {} pruned; {} row groups, {} pruned, {} proven", counters.files_considered,
-         counters.files_pruned, counters.row_groups_considered, counters.row_groups_pruned,
-         counters.row_groups_proven);
+    text_ += "\nall:\n" + UnitCountersText(explanation_.counters, "  ");
     if (!explanation_.is_analyzed) return;
-    AddCounters("  ", counters);
-    Line("  all of it: {}, of which opening {}", Milliseconds(explanation_.nanoseconds),
-         Milliseconds(counters.open_nanoseconds));
+    text_ += WorkCountersText(explanation_.counters, "  ");
+    Line("  all of it: {}", Milliseconds(explanation_.nanoseconds));
   }
 
   const Explanation& explanation_;

@@ -55,8 +55,9 @@ Result<DataType> PruneType(const DataType& type,
     if (path->size() == depth) return type;
   }
   if (type.id != TypeId::kStruct && type.id != TypeId::kVariant) {
-    return Status::NotFound(fmt::format("column '{}': '{}' is not a struct",
-                                        PathText(*paths.front()), (*paths.front())[depth - 1]));
+    return Status::InvalidArgument(fmt::format("column '{}': '{}' is not a struct",
+                                               PathText(*paths.front()),
+                                               (*paths.front())[depth - 1]));
   }
   DataType pruned = type;
   pruned.children.clear();
@@ -76,7 +77,7 @@ Result<DataType> PruneType(const DataType& type,
   if (found == paths.size()) return pruned;
   for (const parquet::ColumnPath* path : paths) {
     if (taken.count((*path)[depth]) > 0) continue;
-    return Status::NotFound(
+    return Status::InvalidArgument(
         fmt::format("column '{}': no field named '{}'", PathText(*path), (*path)[depth]));
   }
   return Status::Internal("a path that is there was not found");
@@ -86,8 +87,14 @@ Result<OutputColumn> OutputOf(const Schema& columns, const parquet::ColumnPath& 
                               const std::vector<const parquet::ColumnPath*>& paths) {
   const auto field = FindField(columns.fields, first.front());
   if (field == columns.fields.end()) {
-    return Status::NotFound(
-        fmt::format("column '{}': no field named '{}'", PathText(first), first.front()));
+    std::string message =
+        fmt::format("column '{}': no field named '{}'", PathText(first), first.front());
+    const std::string joined = fmt::format("{}", fmt::join(first, "."));
+    if (FindField(columns.fields, joined) != columns.fields.end()) {
+      message += fmt::format(" (the column of that name is written {}, in double quotes)",
+                             PathText({joined}));
+    }
+    return Status::InvalidArgument(std::move(message));
   }
   OutputColumn output;
   output.table_column = static_cast<int32_t>(field - columns.fields.begin());
@@ -129,8 +136,11 @@ Status PlanOutput(ScanPlan& plan) {
   }
   Schema schema;
   for (size_t i = 0; i < plan.output.size(); ++i) {
-    schema.fields.push_back(plan.output[i].field);
-    if (!request.names.empty()) schema.fields.back().name = request.names[i];
+    Field& field = schema.fields.emplace_back(plan.output[i].field);
+    if (!request.names.empty()) field.name = request.names[i];
+    // Files may lack a column of a schema that was given, or have nulls in it, whatever that says.
+    const bool is_of_files = plan.output[i].table_column < std::ssize(plan.table->fields);
+    field.nullable |= request.schema != nullptr && is_of_files;
   }
   SLUICE_TRY(plan.output_schema, CountSchema(std::make_shared<const Schema>(std::move(schema)),
                                              *plan.options.read.pool));

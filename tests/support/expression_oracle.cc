@@ -118,6 +118,11 @@ OracleRef ExpressionOracle::Make(const Expression& expression) const {
   }
 }
 
+bool IsMisfit(const DataType& type, const Cell& cell) {
+  const bool is_fixed = !type.is_nested() && !type.is_view();
+  return !cell.is_null && is_fixed && std::ssize(cell.bytes) < type.byte_width;
+}
+
 OracleRef ExpressionOracle::MakeColumn(const Expression& expression) const {
   std::vector<size_t> path;
   const std::vector<Field>* fields = &schema_.fields;
@@ -141,6 +146,7 @@ OracleRef ExpressionOracle::MakeColumn(const Expression& expression) const {
       if (cell->is_null) return {};
       cells = &cell->children;
     }
+    if (IsMisfit(type, *cell)) return OracleValue::Error();
     // Of nested values only this is asked, that they are there.
     return type.is_nested() ? OracleValue::OfBool(true) : OracleValueOfBytes(type, cell->bytes);
   };

@@ -20,6 +20,11 @@ namespace sluice::support {
 /// A row: a cell for each column of the schema.
 using OracleRow = std::vector<Cell>;
 
+/// A value of a file that has no counterpart in the column's type, and so is an error: a cell
+/// without the bytes that the type has.
+inline Cell Misfit() { return {}; }
+bool IsMisfit(const DataType& type, const Cell& cell);
+
 /// An expression with its type, and how it is evaluated. Absent where the expression means nothing:
 /// unknown names, operands that do not go together, literals that cannot be read.
 struct OracleNode {

@@ -8,27 +8,34 @@
 
 #include "format/model/widen.h"
 #include "format/model/widen_column.h"
+#include "tests/support/expression_oracle.h"
 #include "tests/support/file_reading.h"
+#include "tests/support/oracle_value.h"
 #include "tests/support/random_tables.h"
 
 namespace sluice::support {
 namespace {
 
-/// Types that widen to `type`, beside itself.
+/// Types that are widened to `type`, beside itself; of some, not all values have a counterpart.
 std::vector<DataType> NarrowerTypes(const DataType& type) {
-  std::vector<DataType> narrower;
-  for (const TypeId id : {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8,
-                          TypeId::kUint16, TypeId::kUint32, TypeId::kFloat, TypeId::kString}) {
-    const DataType one = DataType::Of(id);
-    if (one != type && CanWiden(one, type)) narrower.push_back(one);
+  std::vector<DataType> candidates;
+  for (const TypeId id :
+       {TypeId::kInt8, TypeId::kInt16, TypeId::kInt32, TypeId::kUint8, TypeId::kUint16,
+        TypeId::kUint32, TypeId::kFloat, TypeId::kString, TypeId::kDate, TypeId::kInt96}) {
+    candidates.push_back(DataType::Of(id));
   }
-  // Of these not every value has a counterpart.
-  for (const DataType& one : {DataType::Of(TypeId::kDate),
-                              DataType::Timestamp(TimeUnit::kMilliseconds, type.utc_adjusted),
-                              DataType::Timestamp(TimeUnit::kMicroseconds, type.utc_adjusted)}) {
-    if (one != type && CanWiden(one, type)) narrower.push_back(one);
+  for (const TimeUnit unit : {TimeUnit::kMilliseconds, TimeUnit::kMicroseconds}) {
+    candidates.push_back(DataType::Timestamp(unit, type.utc_adjusted));
+    candidates.push_back(DataType::Time(unit, type.utc_adjusted));
+    candidates.push_back(DataType::Duration(unit));
   }
-  return narrower;
+  for (const int32_t digits : {1, 4}) {
+    if (type.id != TypeId::kDecimal || type.precision <= digits || type.scale < digits) continue;
+    candidates.push_back(OracleDecimalType(type.precision - digits, type.scale - digits));
+  }
+  std::erase_if(candidates,
+                [&](const DataType& one) { return one == type || !CanWiden(one, type); });
+  return candidates;
 }
 
 /// Makes one file.
@@ -59,29 +66,40 @@ class Maker {
   }
 
  private:
-  /// A column: as the table has it, or narrower, the same in all rows, or absent.
+  /// A column: as the table has it, or narrower, the same in all rows, unknown, or absent.
   void AddColumn(const Field& field) {
     Field stored = field;
     if (!made_.is_as_table && columns_.Chance(0.15)) return LeaveOut(field);
     const std::vector<DataType> narrower = NarrowerTypes(field.type);
     if (!made_.is_as_table && !narrower.empty() && columns_.Chance(0.4)) {
       stored.type = narrower[static_cast<size_t>(columns_.Below(std::ssize(narrower)))];
+    } else if (!made_.is_as_table && field.nullable && columns_.Chance(0.1)) {
+      stored.type = DataType::Of(TypeId::kNull);
     }
     std::vector<Cell> cells = field.name == kPayloadName
                                   ? columns_.Cells(stored, made_.num_rows, 0.2)
                                   : expressions_.MakeCells(stored, made_.num_rows);
-    for (Cell& cell : cells) {
-      const bool fits = cell.is_null || stored.type == field.type ||
-                        WidenValue(stored.type, cell.bytes, field.type).has_value();
-      if (!fits) cell.bytes.assign(cell.bytes.size(), '\0');
-    }
     table_.schema.fields.push_back(stored);
-    table_.columns.push_back(cells);
+    std::vector<Cell> widened = Widen(stored, field.type, cells);
+    table_.columns.push_back(std::move(cells));
+    made_.cells.push_back(std::move(widened));
+  }
+
+  /// What the table has of the cells. A few of them have no counterpart there; of those that it
+  /// would be too many of, others take the place.
+  std::vector<Cell> Widen(const Field& stored, const DataType& type, std::vector<Cell>& cells) {
+    if (stored.type == type || stored.type.id == TypeId::kNull) return cells;
+    const double misfits = columns_.Chance(0.6) ? 0 : columns_.Chance(0.5) ? 0.01 : 0.3;
+    std::vector<Cell> widened;
     for (Cell& cell : cells) {
-      if (stored.type == field.type || cell.is_null) continue;
-      cell.bytes = *WidenValue(stored.type, cell.bytes, field.type);
+      auto bytes = WidenValue(stored.type, cell.bytes, type);
+      while (!cell.is_null && !bytes && !columns_.Chance(misfits)) {
+        cell = expressions_.MakeCells(stored, 1)[0];
+        bytes = WidenValue(stored.type, cell.bytes, type);
+      }
+      widened.push_back(cell.is_null ? cell : bytes ? Text(*bytes) : Misfit());
     }
-    made_.cells.push_back(std::move(cells));
+    return widened;
   }
 
   /// The file has no such column: it is NULL, or a constant.

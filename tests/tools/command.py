@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pty
+import re
 import subprocess
 
 SLUICE = os.environ["SLUICE_COMMAND"]
@@ -25,6 +26,22 @@ def start(*arguments, **options):
 
 def sluice(*arguments, **options):
     return start(SLUICE, *arguments, **options)
+
+
+def counts(stats):
+    """What --stats printed: counts by line and name, as {("rows", "delivered"): 3}. Of a verdict the
+    line is "files: verdict" or "row groups: verdict"."""
+    found = {}
+    unit = ""
+    for line in stats.splitlines():
+        if verdict := re.fullmatch(r"  (\d+) (\w+: .+)", line):
+            found[unit + ": verdict", verdict[2]] = int(verdict[1])
+            continue
+        unit, parts = line.split(": ", 1)
+        for part in parts.split(", "):
+            number, name = part.split(" ", 1)
+            found[unit, name] = float(number) if unit == "time" else int(number)
+    return found
 
 
 def on_terminal(*arguments, stdout=None, **options):

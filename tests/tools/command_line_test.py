@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from command import CONFORMANCE, CORPUS, NESTED, PAGES, PLAIN, SLUICE
-from command import chunk, file_of, row_group, sluice, start
+from command import chunk, counts, file_of, row_group, sluice, start
 
 
 class Usage(unittest.TestCase):
@@ -197,7 +197,7 @@ class OddFiles(unittest.TestCase):
             run = sluice("cat", path, "--columns", quoted, "--format", "csv")
             self.assertEqual(run.returncode, 0, run.stderr)
         run = sluice("cat", path, "--columns", "a.b")
-        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.returncode, 2)
         self.assertIn('"a.b", in double quotes', run.stderr)
 
     def test_two_columns_of_one_name(self):
@@ -248,10 +248,15 @@ class Contents(unittest.TestCase):
         self.assertEqual(sluice("cat", PAGES, "--format", "none").stdout, "")
         self.assertEqual(sluice("cat", PAGES, "--limit", 0, "--format", "canon").stdout, "")
 
-    def test_a_column_that_is_not_there(self):
-        run = sluice("cat", PLAIN, "--columns", "nothing")
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("nothing", run.stderr)
+    def test_a_column_that_is_not_there_is_wrong_usage(self):
+        for command in (["cat"], ["cat", "--count"], ["explain"], ["explain", "--analyze"],
+                        ["verify"]):
+            for arguments in (["--where", "id = 1", "--columns", "nothing"],
+                              ["--where", "id = 1", "--columns", "id.nothing"],
+                              ["--where", "nothing = 1"]):
+                run = sluice(command[0], PLAIN, *command[1:], *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), (command, arguments))
+                self.assertRegex(run.stderr, r"^sluice: [^\n]*nothing")
 
     def test_struct_child(self):
         roles = json.loads(sluice("inspect", NESTED, "--json").stdout)["schema"]
@@ -319,7 +324,7 @@ class Contents(unittest.TestCase):
 
     def test_where_and_count_know_the_columns(self):
         run = sluice("cat", PAGES, "--where", "int_col = 3", "--count", "--columns", "nosuch")
-        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("nosuch", run.stderr)
 
     def test_where_is_an_error_where_a_row_is(self):
@@ -332,14 +337,45 @@ class Contents(unittest.TestCase):
     def test_switches_do_what_they_say(self):
         def stats(*options):
             run = sluice("cat", PAGES, "--limit", 10, "--format", "none", "--stats", *options)
-            return {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1])
-                    for line in run.stderr.splitlines()}
+            return counts(run.stderr)
 
         usual = stats()
         everything = stats("--read-everything")
-        self.assertEqual(everything["rows"], 10)
-        self.assertGreater(everything["pages read"], usual["pages read"])
-        self.assertEqual(everything["pages skipped"], 0)
+        self.assertEqual(everything["rows", "delivered"], 10)
+        self.assertGreater(everything["pages", "read"], usual["pages", "read"])
+        self.assertEqual(everything["pages", "unwanted"], 0)
+
+    def test_stats_say_what_was_left_out_and_why(self):
+        run = sluice("cat", PAGES, "--where", "id >= 7000 and id % 2 = 0", "--stats", "--count")
+        self.assertEqual((run.returncode, run.stdout), (0, "150\n"))
+        stats = counts(run.stderr)
+        for unit, names in (
+            ("rows", ["pruned by row group", "pruned by page", "deleted", "filtered", "rejected",
+                      "delivered", "not reached"]),
+            ("pages", ["pruned by index", "pruned by header", "pruned by dictionary", "deleted",
+                       "unwanted", "read"]),
+        ):
+            self.assertEqual(stats[unit, "considered"], sum(stats[unit, name] for name in names))
+        self.assertEqual(stats["rows", "considered"], 7300)
+        for name in ("pruned by page", "filtered", "rejected", "delivered"):
+            self.assertGreater(stats["rows", name], 0, name)
+        for name in ("of metadata", "requested", "fetched", "decompressed"):
+            self.assertGreater(stats["bytes", name], 0, name)
+        self.assertEqual(stats["bytes", "delivered"], 0)  # Rows are counted, no column is asked for.
+        for name in ("opening", "judging", "filters", "evaluating", "reading"):
+            self.assertGreater(stats["time", "ms " + name], 0, name)
+        read = counts(sluice("cat", PAGES, "--where", "id < 1", "--stats").stderr)
+        self.assertEqual(read["row groups: verdict", "some: bounds_undecided (row_group)"], 1)
+        pruned = counts(sluice("cat", PAGES, "--where", "id < 0", "--stats").stderr)
+        self.assertEqual(pruned["row groups: verdict", "none: bounds (row_group)"], 1)
+        self.assertEqual(pruned["rows", "pruned by row group"], 7300)
+
+    def test_stats_are_told_of_a_scan_that_fails(self):
+        run = sluice("cat", PAGES, "--where", "1 / (id - 5) > 7", "--stats", "--format", "none")
+        self.assertEqual(run.returncode, 1)
+        *stats, error = run.stderr.splitlines()
+        self.assertRegex(error, "^sluice: row error: ")
+        self.assertGreater(counts("\n".join(stats))["rows", "not reached"], 0)
 
     def test_a_reader_that_leaves(self):
         command = subprocess.Popen([SLUICE, "cat", PAGES, "--format", "canon"],

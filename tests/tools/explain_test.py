@@ -5,11 +5,12 @@ import os
 import pathlib
 import sys
 import tempfile
+import textwrap
 import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(__file__))
-from command import DAMAGED, FILES, PAGES, PLAIN, Struct, row_group, sluice
+from command import DAMAGED, FILES, PAGES, PLAIN, Struct, chunk, counts, file_of, row_group, sluice
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,11 +39,14 @@ class ExplainTest(unittest.TestCase):
         analyzed = json.loads(self.explain(*arguments, "--analyze", "--json"))
         self.assertTrue(analyzed["is_analyzed"])
         counters = analyzed["counters"]
-        printed = sluice("cat", *arguments, "--stats", "--format", "none").stderr
-        stats = dict(line.rsplit(" ", 1) for line in printed.splitlines())
-        for key in ("rows_filtered", "rows_rejected", "pages_read", "values_decoded"):
-            self.assertEqual(counters[key], int(stats[key.replace("_", " ")]), key)
-        self.assertEqual(counters["rows_delivered"], int(stats["rows"]))
+        stats = counts(sluice("cat", *arguments, "--stats", "--format", "none").stderr)
+        for key in ("rows_filtered", "rows_rejected", "rows_delivered", "pages_read"):
+            unit, name = key.split("_")
+            self.assertEqual(counters[key], stats[unit, name], key)
+        for key in ("metadata_bytes", "bytes_requested", "bytes_fetched", "bytes_decompressed",
+                    "result_bytes"):
+            name = {"metadata_bytes": "of metadata", "result_bytes": "delivered"}.get(key)
+            self.assertEqual(counters[key], stats["bytes", name or key.removeprefix("bytes_")], key)
         decoded = 0
         for group in analyzed["files"][0]["row_groups"]:
             for column in group["columns"]:
@@ -51,7 +55,13 @@ class ExplainTest(unittest.TestCase):
                 decoded += fates.count("decoded")
                 self.assertEqual(sum(one["pages"] for one in column["fates"].values()), len(fates))
         self.assertEqual(decoded, counters["pages_read"])
-        self.assertIn("rows: 7300 considered", self.explain(*arguments, "--analyze"))
+        text = self.explain(*arguments, "--analyze")
+        self.assertIn("    rows: 7300 considered", text)
+        total = counts(textwrap.dedent(text.split("\nall:\n")[1].rsplit("  all of it: ")[0]))
+        for each in (total, stats):
+            for key in [key for key in each if key[0] == "time"]:
+                self.assertGreaterEqual(each.pop(key), 0)
+        self.assertEqual(total, stats)
 
     def test_several_files(self):
         explained = json.loads(self.explain(PLAIN, PLAIN, "--where", "id > 100", "--json"))
@@ -116,6 +126,27 @@ class VerifyTest(unittest.TestCase):
         ran = sluice("verify", PLAIN, "--where", "1 / (id - id) > 1")
         self.assertEqual(ran.returncode, 1)
         self.assertIn("both scans end", ran.stderr)
+
+
+class OddFileTest(unittest.TestCase):
+    def test_no_rows(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "empty.parquet"
+            ran = sluice("explain", directory)
+            self.assertEqual((ran.returncode, ran.stdout), (1, ""))
+            self.assertIn("no Parquet files", ran.stderr)
+            for groups, line in (
+                ([], "  0 rows, 0 row groups, 1 of 1 columns"),
+                ([row_group(0, [chunk("a")])], "  row group 0: no rows, settled"),
+            ):
+                path.write_bytes(file_of(["a"], groups))
+                for options in ([], ["--analyze"]):
+                    ran = sluice("explain", path, "--where", "a = 1", *options)
+                    self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+                    self.assertIn(line, ran.stdout.splitlines())
+                ran = sluice("verify", path, "--where", "a = 1")
+                self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+                self.assertIn("equal: 0 rows compared", ran.stdout)
 
 
 class FaultTest(unittest.TestCase):

@@ -167,15 +167,15 @@ struct OpenedPlan;
 class SLUICE_EXPORT Scan {
  public:
   /// Binds the predicate to the schema.
-  /// Errors: of FileReader::Open, where footers are read; kNotFound for a column to deliver that is
-  /// not there; kInvalidArgument for one that is named twice, for a predicate that does not fit the
-  /// schema and for options that exclude each other; kUnsupported where the files' columns have no
-  /// common type.
+  /// Errors: of FileReader::Open, where footers are read; kInvalidArgument for a column to deliver
+  /// that is not there or is named twice, for a predicate that does not fit the schema or names
+  /// what is not there, and for options that exclude each other; kUnsupported where the files'
+  /// columns have no common type.
   static Result<std::unique_ptr<Scan>> Open(std::vector<ScanFile> files, ScanRequest request,
                                             ScanOptions options = {});
   ~Scan();
 
-  /// Of the batches.
+  /// Of the batches. A column of a schema that was asked for may be null, whatever that says of it.
   const std::shared_ptr<const Schema>& schema() const;
   /// Of the files: what predicate and columns are of, without the virtual columns. Where files
   /// differ it has the columns that are asked for by name: others need not have a common type.

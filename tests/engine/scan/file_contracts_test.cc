@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/cells.h"
 #include "tests/support/small_scans.h"
 
 namespace sluice::support {
@@ -78,7 +79,7 @@ TEST(FileContracts, OutputNamesAreOfTheOutputOnly) {
   EXPECT_EQ((*scan)->schema()->fields[1].name, "n");
   EXPECT_EQ((*scan)->table_schema()->fields[0].name, "n");
   request.columns = {{{"n"}}, {{"alias"}}};
-  EXPECT_EQ(Scan::Open({file}, request).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(Scan::Open({file}, request).status().code(), StatusCode::kInvalidArgument);
 }
 
 // contract V-14, V-17, V-36: a column that is only filtered has the type of the table, whatever the
@@ -101,6 +102,24 @@ TEST(FileContracts, FilterColumnsHaveTheTypeOfTheTable) {
   const auto scan = Scan::Open({file}, OfTable(table));
   ASSERT_TRUE(scan);
   EXPECT_EQ(*(*scan)->schema(), (Schema{table}));
+}
+
+// A table may say of a column that it has no nulls, and a file may lack it: consumers of the
+// batches are not told so.
+TEST(FileContracts, ColumnsThatATableCallsRequiredMayBeNull) {
+  const ScanFile file = FileOf(Numbers("n", 1, 2));
+  const std::vector<Field> table = {{"n", kInt64, false, {}}, {"m", kInt64, false, {}}};
+  ScanRequest request = OfTable(table);
+  request.columns = {{{"n"}}, {{"m"}}, {{"file_row_number"}}};
+  const auto scan = Scan::Open({file}, request);
+  ASSERT_TRUE(scan);
+  const std::vector<Field>& fields = (*scan)->schema()->fields;
+  EXPECT_TRUE(fields[0].nullable && fields[1].nullable);
+  EXPECT_FALSE(fields[2].nullable);
+  const auto batch = (*scan)->Next();
+  ASSERT_TRUE(batch && *batch);
+  EXPECT_TRUE((**batch).batch.schema->fields[1].nullable);
+  EXPECT_TRUE(CellsOf((**batch).batch.columns[1])[0].is_null);
 }
 
 // contract V-59, V-61, V-63: files without rows end, files that are not there or are none fail, and

@@ -148,7 +148,7 @@ TEST(Scan, SaysWhatIsWrong) {
   EXPECT_EQ(code(Where("nationkey")), StatusCode::kInvalidArgument);
   ScanRequest missing;
   missing.columns = {{{"no_column"}}};
-  EXPECT_EQ(code(missing), StatusCode::kNotFound);
+  EXPECT_EQ(code(missing), StatusCode::kInvalidArgument);
   ScanRequest negative;
   negative.limit = -1;
   EXPECT_EQ(code(negative), StatusCode::kInvalidArgument);
