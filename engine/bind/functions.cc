@@ -163,7 +163,7 @@ Result<BoundExpression> BindCoalesceCall(Binder& binder, const Expression& call,
 constexpr std::string_view kStrict = "any is";
 
 constexpr FunctionRule kFunctions[] = {
-    {"abs", "number", "its type", kStrict, "overflow", 1, 1, BindAbs},
+    {"abs", "number", "its type (of float16: float)", kStrict, "overflow", 1, 1, BindAbs},
     {"coalesce", "any, ...", "the first that is not NULL", "all are",
      "those of arguments before it", 1, kAny, BindCoalesceCall},
     {"date_trunc", "unit, date or timestamp", "timestamp", kStrict, "overflow", 2, 2,

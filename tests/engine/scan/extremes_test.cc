@@ -191,7 +191,7 @@ TEST(Extremes, AreOfOneColumnThatHasAnOrder) {
   EXPECT_EQ(code(limited), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(Columns({{"n"}, {"file_row_number"}})), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(Columns({})), StatusCode::kInvalidArgument);
-  EXPECT_EQ(code(Columns({{"m"}})), StatusCode::kNotFound);
+  EXPECT_EQ(code(Columns({{"m"}})), StatusCode::kInvalidArgument);
 }
 
 /// Random files, and a column of theirs under a random predicate.
