@@ -68,6 +68,8 @@ std::string WorkCountersText(const ScanCounters& counters, std::string_view inde
       "deleted, {} unwanted, {} read",
       pages.considered, pages.pruned_by_index, pages.pruned_by_header, pages.pruned_by_dictionary,
       pages.deleted, pages.unwanted, pages.read);
+  lines.Add("decided: {} row groups late, {} at once, {} with filters in another order",
+            counters.row_groups_late, counters.row_groups_at_once, counters.filter_reorders);
   lines.Add("checksums: {} verified", data.pages_verified);
   lines.Add("values: {} decoded, {} skipped", data.values_decoded, data.values_skipped);
   lines.Add("bytes: {} of metadata, {} requested, {} fetched, {} decompressed, {} delivered",

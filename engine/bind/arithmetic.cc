@@ -1,28 +1,4 @@
-// Arithmetic. Results, and what makes a row's error:
-//
-//   integers + - * %        the type of CommonType; a number without point or exponent takes the
-//                           type of the integer beside it where it fits. Overflow is an error.
-//   decimals + -            s = max(s1, s2), p = max(p1 - s1, p2 - s2) + s + 1
-//   decimals *              s = s1 + s2, p = p1 + p2; a bind error where s is above 38
-//   decimals %              s = max(s1, s2), p = max(p1 - s1, p2 - s2) + s
-//                           In all three p is at most 38. A result of more digits is an error, and
-//                           so is an operand that has more when brought to s (not of *). Integers
-//                           beside decimals, and uint64 beside signed integers, are decimals
-//                           without fraction.
-//   float, double + - * %   float beside float, integers and decimals; double beside double. As
-//   IEEE
-//                           754 says, infinities included, but % 0 is an error.
-//   /                       float where floats are + - * %, of all other numbers double. A divisor
-//   of
-//                           0 is an error.
-//   - and abs of one        the operand's type; overflow (of unsigned numbers too) is an error
-//   date + - integer        date, days later; overflow is an error
-//   date - date             int64, the days between
-//   date + - interval       timestamp of microseconds; months first, then days, then the rest; the
-//                           last day of a month that is shorter. Overflow is an error.
-//   timestamp + - interval  of microseconds, or nanoseconds where it was
-//   interval + - interval   interval
-//   null and anything       the type of the other, NULL
+// Arithmetic. EXPRESSIONS.md has the table of results, and of what makes a row an error.
 
 #include <fmt/format.h>
 

@@ -18,6 +18,7 @@ namespace sluice::inline v0::engine {
 struct OpenedPlan {
   std::shared_ptr<ScanPlan> plan;
   std::map<int32_t, OpenFile> open;  ///< Files that are open already, by ordinal.
+  int64_t open_nanoseconds = 0;      ///< Spent on that.
 };
 
 /// The plan of a scan of `files`. Without a schema in the request all of them are opened, and the

@@ -26,13 +26,14 @@ engine::RowClaims::Place PlaceOf(const engine::JudgedUnit& unit) {
 
 class Scan::Impl {
  public:
-  Impl(std::shared_ptr<const engine::ScanPlan> plan, std::vector<ScanFile> files,
-       std::map<int32_t, engine::OpenFile> open)
-      : plan_(std::move(plan)),
+  Impl(engine::OpenedPlan opened, std::vector<ScanFile> files)
+      : plan_(std::move(opened.plan)),
         files_(std::move(files)),
-        queue_(plan_, files_, std::move(open)),
+        queue_(plan_, files_, std::move(opened.open)),
         left_(plan_->request.limit),
-        is_alone_(plan_->options.threads == 1) {}
+        is_alone_(plan_->options.threads == 1) {
+    finished_.open_nanoseconds = opened.open_nanoseconds;
+  }
 
   const engine::ScanPlan& plan() const { return *plan_; }
   Result<ScanOutcome> Step(bool waits, ScanBatch* batch);
@@ -213,8 +214,8 @@ Result<std::unique_ptr<Scan>> Scan::Open(std::vector<ScanFile> files, ScanReques
 }
 
 std::unique_ptr<Scan> Scan::Start(engine::OpenedPlan opened, std::vector<ScanFile> files) {
-  return std::unique_ptr<Scan>(new Scan(
-      std::make_unique<Impl>(std::move(opened.plan), std::move(files), std::move(opened.open))));
+  return std::unique_ptr<Scan>(
+      new Scan(std::make_unique<Impl>(std::move(opened), std::move(files))));
 }
 
 const std::shared_ptr<const Schema>& Scan::schema() const { return impl_->plan().output_schema; }

@@ -22,26 +22,19 @@ PageCounters& PageCounters::operator+=(const PageCounters& other) {
 }
 
 ScanCounters& ScanCounters::operator+=(const ScanCounters& other) {
-  for (const auto member : {&ScanCounters::files_considered,
-                            &ScanCounters::files_pruned,
-                            &ScanCounters::row_groups_considered,
-                            &ScanCounters::row_groups_pruned,
-                            &ScanCounters::row_groups_proven,
-                            &ScanCounters::rows_considered,
-                            &ScanCounters::rows_pruned_by_row_group,
-                            &ScanCounters::rows_pruned_by_page,
-                            &ScanCounters::rows_deleted,
-                            &ScanCounters::rows_filtered,
-                            &ScanCounters::rows_rejected,
-                            &ScanCounters::rows_delivered,
-                            &ScanCounters::rows_not_reached,
-                            &ScanCounters::metadata_bytes,
-                            &ScanCounters::result_bytes,
-                            &ScanCounters::open_nanoseconds,
-                            &ScanCounters::judge_nanoseconds,
-                            &ScanCounters::filter_nanoseconds,
-                            &ScanCounters::residual_nanoseconds,
-                            &ScanCounters::read_nanoseconds}) {
+  for (const auto member :
+       {&ScanCounters::files_considered,      &ScanCounters::files_pruned,
+        &ScanCounters::row_groups_considered, &ScanCounters::row_groups_pruned,
+        &ScanCounters::row_groups_proven,     &ScanCounters::row_groups_late,
+        &ScanCounters::row_groups_at_once,    &ScanCounters::filter_reorders,
+        &ScanCounters::rows_considered,       &ScanCounters::rows_pruned_by_row_group,
+        &ScanCounters::rows_pruned_by_page,   &ScanCounters::rows_deleted,
+        &ScanCounters::rows_filtered,         &ScanCounters::rows_rejected,
+        &ScanCounters::rows_delivered,        &ScanCounters::rows_not_reached,
+        &ScanCounters::metadata_bytes,        &ScanCounters::result_bytes,
+        &ScanCounters::open_nanoseconds,      &ScanCounters::judge_nanoseconds,
+        &ScanCounters::filter_nanoseconds,    &ScanCounters::residual_nanoseconds,
+        &ScanCounters::read_nanoseconds}) {
     this->*member += other.*member;
   }
   Add(other.file_verdicts, file_verdicts);

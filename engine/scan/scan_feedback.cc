@@ -19,18 +19,20 @@ const ColumnPath& TableColumnOf(const FilePredicate& predicate, int32_t leaf) {
 
 }  // namespace
 
-void ScanFeedback::Order(const FilePredicate& predicate,
+bool ScanFeedback::Order(const FilePredicate& predicate,
                          std::vector<parquet::LeafFilter>& filters) const {
   const std::lock_guard lock(mutex_);
-  if (filters_.empty()) return;
+  if (filters_.empty()) return false;
   const auto cost = [&](const parquet::LeafFilter& filter) {
     const auto known = filters_.find(TableColumnOf(predicate, filter.leaf));
     if (known == filters_.end()) return 0.0;
     return static_cast<double>(known->second.nanoseconds) /
            static_cast<double>(std::max<int64_t>(known->second.dropped, 1));
   };
-  std::stable_sort(filters.begin(), filters.end(),
-                   [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+  const auto is_cheaper = [&](const auto& a, const auto& b) { return cost(a) < cost(b); };
+  if (std::is_sorted(filters.begin(), filters.end(), is_cheaper)) return false;
+  std::stable_sort(filters.begin(), filters.end(), is_cheaper);
+  return true;
 }
 
 std::optional<double> ScanFeedback::PassingShare() const {

@@ -19,8 +19,9 @@ namespace sluice::inline v0::engine {
 class ScanFeedback {
  public:
   /// Puts the filters first that dropped a row in the least time, in this file or in those before
-  /// it (contract V-45). Those of which nothing is known stay in front.
-  void Order(const FilePredicate& predicate, std::vector<parquet::LeafFilter>& filters) const;
+  /// it (contract V-45). Those of which nothing is known stay in front. Whether that is another
+  /// order than before.
+  bool Order(const FilePredicate& predicate, std::vector<parquet::LeafFilter>& filters) const;
   /// The share of rows that the residual is expected to let pass; absent where nothing is known.
   std::optional<double> PassingShare() const;
   /// Whether that is so few that other columns are better read behind the residual. Where nothing

@@ -99,7 +99,10 @@ Result<std::shared_ptr<const ColumnStages>> UnitScan::ChooseStages() {
   const bool is_late = ScanFeedback::AreFew(passing_share_);
   SLUICE_TRY(auto late, file.StagesFor(residual, true));
   const bool can_wait = !late->rest.columns().empty() && !file.scan->options.lazy_columns;
-  if (can_wait) is_late_ = is_late;
+  if (can_wait) {
+    is_late_ = is_late;
+    ++(is_late ? unit_.counters.row_groups_late : unit_.counters.row_groups_at_once);
+  }
   if (is_late) return late;
   return file.StagesFor(residual, false);
 }
@@ -107,7 +110,9 @@ Result<std::shared_ptr<const ColumnStages>> UnitScan::ChooseStages() {
 Result<std::vector<parquet::LeafFilter>> UnitScan::ChooseFilters() {
   const FilePlan& file = *unit_.file;
   std::vector<parquet::LeafFilter> filters = std::move(unit_.decision.filters);
-  if (file.scan->options.read.reorder_filters) feedback_->Order(file.predicate, filters);
+  if (file.scan->options.read.reorder_filters && feedback_->Order(file.predicate, filters)) {
+    ++unit_.counters.filter_reorders;
+  }
   for (parquet::LeafFilter& filter : filters) {
     SLUICE_TRY(filter.compiled, file.scan->filters->Get(filter.filter));
   }

@@ -174,8 +174,8 @@ class RealFile(unittest.TestCase):
                 with self.subTest(query=name, path=path):
                     answer, stats = by_sluice(path, query, *(f"--no-{name}" for name in SWITCHES))
                     self.assertEqual(answer, query["answer"])
-                    self.assertRegex(stats, r"(?m)^rows pruned by row group 0$")
-                    self.assertRegex(stats, r"(?m)^rows pruned by page 0$")
+                    self.assertRegex(
+                        stats, r"(?m)^rows: .* 0 pruned by row group, 0 pruned by page,")
 
 
 if __name__ == "__main__":

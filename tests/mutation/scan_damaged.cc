@@ -8,13 +8,16 @@
 // 10 a file by default, 100 where SLUICE_LONG is set. The last two repeat what a failure names.
 
 #include <fmt/format.h>
+#include <sluice/optimizations.h>
 #include <sluice/scan.h>
 #include <sluice/text.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 #include "format/model/try.h"
 #include "tests/mutation/damaged_files.h"
@@ -63,13 +66,21 @@ Result<std::vector<std::string>> ScanRows(const std::string& bytes, const ScanRe
   return rows;
 }
 
+/// Optimisations that rest on what a file claims of its values.
+constexpr std::string_view kByClaims[] = {"bloom_filters", "dictionary_pruning", "file_statistics",
+                                          "offset_index",  "page_index",         "page_statistics",
+                                          "statistics"};
+
 ScanOptions Options(bool is_fast, bool by_claims, uint64_t seed) {
   ScanOptions options;
   options.read.pool = BufferPool::Make(kBudget);
-  options.use_statistics = options.use_bloom_filters = options.use_page_index = by_claims;
-  options.read.use_offset_index = by_claims;
-  options.use_filters = options.late_materialization = options.limit_pushdown = is_fast;
-  options.read.skip_pages = options.read.select_encoded = options.read.stream_pages = is_fast;
+  for (const Optimization& one : Optimizations()) {
+    // A whole footer has more that can be damaged.
+    if (one.name == "partial_footer") continue;
+    const bool is_by_claims =
+        std::find(std::begin(kByClaims), std::end(kByClaims), one.name) != std::end(kByClaims);
+    one.option(options) = is_by_claims ? by_claims : is_fast;
+  }
   options.read.verify_checksums = seed % 4 == 0;
   options.read.batch_rows = is_fast && seed % 2 == 0 ? 97 : 16384;
   options.threads = is_fast && seed % 8 == 3 ? 2 : 1;

@@ -1,7 +1,8 @@
 // Random files scanned by random predicates, against the oracle of expressions that goes row by
 // row: the rows, their places and what is in them, whatever is switched off (law 6) and however the
 // scan is called. Files lack columns, have narrower ones, whose values may not fit the table's, of
-// unknown type or one value for all rows instead, and some of their rows are deleted. Under a
+// unknown type or one value for all rows instead, and some of their rows are deleted; columns are
+// found by name, position or field id, and of some statistics come along. Under a
 // budget of memory a scan may end before its time, but not otherwise than it would (law 8).
 //
 // Four runs of 2 500 cases, 500 under sanitizers, one for each SIMD level; twice as many where
@@ -19,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "format/model/kernels/kernels.h"
 #include "tests/support/expression_oracle.h"
 #include "tests/support/random_expressions.h"
 #include "tests/support/random_scan_files.h"
@@ -55,11 +57,15 @@ class Case {
     schema_ = expressions_.MakeSchema();
     const Schema asked = schema_;
     schema_.fields.push_back({kPayloadName, columns_.Type(2), true, std::nullopt});
+    if (columns_.Chance(0.3)) {
+      match_ = columns_.Chance(0.5) ? ColumnMatch::kFieldId : ColumnMatch::kPosition;
+    }
+    if (match_ == ColumnMatch::kFieldId) GiveIds(schema_.fields);
     bool is_as_table = true;
     const int64_t files = columns_.Chance(0.5) ? 1 : 1 + columns_.Below(3);
     for (int64_t i = 0; i < files; ++i) {
       files_.push_back(
-          MakeScanFile(schema_, "memory " + std::to_string(i), columns_, expressions_));
+          MakeScanFile(schema_, "memory " + std::to_string(i), columns_, expressions_, match_));
       if (testing::Test::HasFatalFailure()) return;
       is_as_table &= files_.back().is_as_table;
     }
@@ -69,16 +75,19 @@ class Case {
     const ExpressionOracle oracle(schema_, 0);
     const OracleRef node = oracle.MakePredicate(predicate);
     request_.where = predicate;
-    if (!is_as_table || files > 1 || columns_.Chance(0.5)) {
+    if (!is_as_table || files > 1 || match_ != ColumnMatch::kName || columns_.Chance(0.5)) {
       request_.schema = std::make_shared<const Schema>(schema_);
     }
     if (!node) {
-      EXPECT_FALSE(Scan::Open(ScanFiles(), request_));
+      ScanOptions options;
+      options.match = match_;
+      EXPECT_FALSE(Scan::Open(ScanFiles(), request_, options));
       return;
     }
     for (size_t file = 0; file < files_.size(); ++file) Expect(file, *node);
-    for (const ScanWay& way : Ways()) {
+    for (ScanWay way : Ways()) {
       SCOPED_TRACE(way.name);
+      way.options.match = match_;
       Check(way.options);
       const BufferPool* pool = way.options.read.pool.get();
       EXPECT_TRUE(pool == nullptr || pool->bytes_in_use() == 0) << "memory is not given back";
@@ -90,6 +99,12 @@ class Case {
   std::string Describe() const { return sql_; }
 
  private:
+  void GiveIds(std::vector<Field>& fields) {
+    for (Field& field : fields) {
+      field.field_id = ++last_id_;
+      GiveIds(field.type.children);
+    }
+  }
   std::vector<ScanFile> ScanFiles() const {
     std::vector<ScanFile> files;
     for (const RandomScanFile& one : files_) files.push_back(one.file);
@@ -221,6 +236,7 @@ class Case {
     ScanOptions options;
     options.read.batch_rows = 1 + columns_.Below(200);
     options.lazy_columns = columns_.Chance(0.5);
+    options.match = match_;
     const ScanExpectation expectation = Expectation(columns);
     auto scan = Scan::Open(ScanFiles(), request, options);
     ASSERT_TRUE(scan) << scan.status().ToString();
@@ -288,6 +304,8 @@ class Case {
   RandomExpressions expressions_;
   Tally* tally_;
   Schema schema_;
+  ColumnMatch match_ = ColumnMatch::kName;
+  int32_t last_id_ = 0;
   std::vector<RandomScanFile> files_;
   std::string sql_;
   ScanRequest request_;
@@ -314,7 +332,8 @@ TEST(ScanProperty, DeliversWhatTheOracleLetsPass) {
     Case one_case(seed, &tally);
     one_case.Run();
     if (testing::Test::HasFailure()) {
-      FAIL() << "SLUICE_SEED=" << seed << ": " << one_case.Describe();
+      FAIL() << "SLUICE_SIMD=" << kernels::Name(kernels::BestLevel()) << " SLUICE_SEED=" << seed
+             << " property_scan_test: " << one_case.Describe();
     }
   }
   if (!is_whole) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "format/model/widen.h"
 #include "format/model/widen_column.h"
@@ -38,28 +39,63 @@ std::vector<DataType> NarrowerTypes(const DataType& type) {
   return candidates;
 }
 
+/// What is known of a column from outside, none of whose cells is a misfit.
+Evidence EvidenceOf(const DataType& type, const std::vector<Cell>& cells, RandomColumns& random) {
+  int64_t nulls = 0;
+  int64_t nans = 0;
+  const std::string* least = nullptr;
+  const std::string* greatest = nullptr;
+  for (const Cell& cell : cells) {
+    nulls += cell.is_null ? 1 : 0;
+    if (cell.is_null) continue;
+    if (IsNan(type, cell.bytes)) {
+      ++nans;
+      continue;
+    }
+    if (!least || CompareValues(type, cell.bytes, *least) < 0) least = &cell.bytes;
+    if (!greatest || CompareValues(type, cell.bytes, *greatest) > 0) greatest = &cell.bytes;
+  }
+  using Exactness = EvidenceBound::Exactness;
+  const Exactness exactness = random.Chance(0.5) ? Exactness::kExact : Exactness::kUnknown;
+  Evidence evidence = Evidence::Missing(EvidenceSource::kFile, Reason::kNoStatistics);
+  evidence.type = std::make_shared<const DataType>(type);
+  const int64_t rows = std::ssize(cells);
+  if (random.Chance(0.8)) {
+    evidence.nulls = Occurrence::OfCount(nulls, rows, Reason::kNullCountMalformed);
+  }
+  if (random.Chance(0.8)) {
+    evidence.nans = Occurrence::OfCount(nans, rows - nulls, Reason::kNanCountMalformed);
+  }
+  if (least && random.Chance(0.9)) evidence.lower = EvidenceBound{*least, exactness};
+  if (greatest && random.Chance(0.9)) evidence.upper = EvidenceBound{*greatest, exactness};
+  return evidence;
+}
+
 /// Makes one file.
 class Maker {
  public:
-  Maker(RandomColumns& columns, RandomExpressions& expressions)
-      : columns_(columns), expressions_(expressions) {}
+  Maker(RandomColumns& columns, RandomExpressions& expressions, ColumnMatch match)
+      : columns_(columns), expressions_(expressions), match_(match) {}
 
   RandomScanFile Make(const Schema& schema, const std::string& name) {
     made_.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? 5000 : 500);
     table_.num_rows = made_.num_rows;
     made_.is_as_table = columns_.Chance(0.5);
+    // By position only the last ones can be absent, and one is there.
+    first_absent_ = 1 + columns_.Below(std::ssize(schema.fields));
     for (const Field& field : schema.fields) AddColumn(field);
     // No file is without columns; this one is not of the table.
     if (table_.columns.empty()) {
       table_.schema.fields.push_back({"not of the table", DataType::Of(TypeId::kInt32), true, {}});
       table_.columns.push_back(columns_.Cells(table_.schema.fields[0], made_.num_rows, 0.2));
     }
-    if (!made_.is_as_table && columns_.Chance(0.3)) {
+    if (!made_.is_as_table && match_ != ColumnMatch::kPosition && columns_.Chance(0.3)) {
       std::reverse(table_.schema.fields.begin(), table_.schema.fields.end());
       std::reverse(table_.columns.begin(), table_.columns.end());
     }
     // Runs of equal values, so that pages and row groups differ.
     if (columns_.Chance(0.5)) Sort();
+    if (match_ != ColumnMatch::kName) RenameColumns();
     WriteTo(name);
     if (columns_.Chance(0.4)) Delete();
     return std::move(made_);
@@ -69,7 +105,7 @@ class Maker {
   /// A column: as the table has it, or narrower, the same in all rows, unknown, or absent.
   void AddColumn(const Field& field) {
     Field stored = field;
-    if (!made_.is_as_table && columns_.Chance(0.15)) return LeaveOut(field);
+    if (!made_.is_as_table && IsAbsent()) return LeaveOut(field);
     const std::vector<DataType> narrower = NarrowerTypes(field.type);
     if (!made_.is_as_table && !narrower.empty() && columns_.Chance(0.4)) {
       stored.type = narrower[static_cast<size_t>(columns_.Below(std::ssize(narrower)))];
@@ -82,7 +118,27 @@ class Maker {
     table_.schema.fields.push_back(stored);
     std::vector<Cell> widened = Widen(stored, field.type, cells);
     table_.columns.push_back(std::move(cells));
+    MaybeTell(field, widened);
     made_.cells.push_back(std::move(widened));
+  }
+
+  bool IsAbsent() {
+    if (match_ == ColumnMatch::kPosition) return std::ssize(made_.cells) >= first_absent_;
+    return columns_.Chance(0.15);
+  }
+
+  void MaybeTell(const Field& field, const std::vector<Cell>& cells) {
+    if (!columns_.Chance(0.2) || !IsOrdered(field.type)) return;
+    for (const Cell& cell : cells) {
+      if (IsMisfit(field.type, cell)) return;
+    }
+    made_.file.statistics.emplace_back(field.name, EvidenceOf(field.type, cells, columns_));
+  }
+
+  void RenameColumns() {
+    for (size_t i = 0; i < table_.schema.fields.size(); ++i) {
+      table_.schema.fields[i].name = "stored " + std::to_string(i);
+    }
   }
 
   /// What the table has of the cells. A few of them have no counterpart there; of those that it
@@ -150,6 +206,8 @@ class Maker {
 
   RandomColumns& columns_;
   RandomExpressions& expressions_;
+  ColumnMatch match_;
+  int64_t first_absent_ = 0;
   RandomScanFile made_;
   Table table_;  ///< As it is written.
 };
@@ -157,8 +215,8 @@ class Maker {
 }  // namespace
 
 RandomScanFile MakeScanFile(const Schema& schema, const std::string& name, RandomColumns& columns,
-                            RandomExpressions& expressions) {
-  return Maker(columns, expressions).Make(schema, name);
+                            RandomExpressions& expressions, ColumnMatch match) {
+  return Maker(columns, expressions, match).Make(schema, name);
 }
 
 }  // namespace sluice::support

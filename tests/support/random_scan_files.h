@@ -1,5 +1,4 @@
-#ifndef SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_
-#define SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_
+#pragma once
 
 #include <sluice/scan.h>
 
@@ -27,10 +26,9 @@ inline constexpr const char* kPayloadName = "nested payload";
 
 /// Writes a file of the table, to memory. Half of them lack columns, have narrower ones, whose
 /// values may not fit, of unknown type or one value for all rows instead, or other places for them.
-/// Rows of some are deleted. A failure to write is a fatal failure of the test.
+/// Rows of some are deleted, and of some columns statistics come along. Of columns that are not
+/// found by their names, these are others. A failure to write is a fatal failure of the test.
 RandomScanFile MakeScanFile(const Schema& schema, const std::string& name, RandomColumns& columns,
-                            RandomExpressions& expressions);
+                            RandomExpressions& expressions, ColumnMatch match = ColumnMatch::kName);
 
 }  // namespace sluice::support
-
-#endif  // SLUICE_TESTS_SUPPORT_RANDOM_SCAN_FILES_H_

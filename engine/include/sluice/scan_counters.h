@@ -46,6 +46,13 @@ struct SLUICE_EXPORT ScanCounters {
   int64_t row_groups_proven = 0;      ///< Every row passes.
   Verdicts row_group_verdicts;
 
+  /// Of row groups that were read where columns could wait for the rest of the predicate: those
+  /// where they did, and those where they were read at once as most rows were expected to pass.
+  int64_t row_groups_late = 0;
+  int64_t row_groups_at_once = 0;
+  /// Row groups whose filters began in another order than that of the predicate.
+  int64_t filter_reorders = 0;
+
   PageCounters pages;
 
   int64_t rows_considered = 0;  ///< Of row groups that were considered.
@@ -66,7 +73,7 @@ struct SLUICE_EXPORT ScanCounters {
   /// Time of all threads together, in nanoseconds.
   int64_t open_nanoseconds = 0;      ///< Opening files, footers, and binding to their columns.
   int64_t judge_nanoseconds = 0;     ///< Evidence of row groups and pages, reading it included.
-  int64_t filter_nanoseconds = 0;    ///< Filters in the decoder, reading their columns included.
+  int64_t filter_nanoseconds = 0;    ///< Filters in the decoder, and decoding for them.
   int64_t residual_nanoseconds = 0;  ///< Evaluating the rest of the predicate.
   int64_t read_nanoseconds = 0;      ///< Everything else of reading: payload, and columns of the
                                      ///< rest of the predicate.

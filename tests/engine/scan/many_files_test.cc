@@ -43,7 +43,6 @@ TEST(ManyFiles, WithoutACommonTypeAreAnError) {
   EXPECT_NE(scan.status().message().find("second"), std::string::npos) << scan.status().message();
 }
 
-// contract V-81, V-83
 TEST(ManyFiles, NeedNoCommonTypeOfWhatNobodyAsksFor) {
   Table number = Numbers("n", 1, 1);
   number.schema.fields.push_back(Named("m", kInt64));
@@ -62,6 +61,7 @@ TEST(ManyFiles, NeedNoCommonTypeOfWhatNobodyAsksFor) {
   EXPECT_EQ(Scan::Open(files, {}).status().code(), StatusCode::kUnsupported);
 }
 
+// contract V-81, V-83
 TEST(ManyFiles, ConstantsGoBeforeColumnsOfTheirName) {
   ScanFile one = FileOf(Numbers("p", 1, 2), "one");
   ScanFile two = FileOf(Numbers("p", 1, 2), "two");
@@ -128,7 +128,6 @@ TEST(ManyFiles, AnAbsentColumnIsAbsentInItsFileOnly) {
   EXPECT_EQ(Rows(files, Where("b IS NULL")), (Strings{"8 null", "9 null"}));
 }
 
-// contract V-67, V-152 (match by index)
 // What is of no type in one file is a struct in the other: its fields are NULL.
 TEST(ManyFiles, AColumnOfNothingHasNoFields) {
   Table nothing = Numbers("n", 0, 2);
@@ -151,6 +150,7 @@ TEST(ManyFiles, AColumnOfNothingHasNoFields) {
   }
 }
 
+// contract V-67, V-152 (match by index)
 TEST(ManyFiles, AreMatchedByNameOrPosition) {
   Table table;
   table.num_rows = 1;

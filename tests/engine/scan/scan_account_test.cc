@@ -137,6 +137,14 @@ TEST(ScanAccount, RowsBalance) {
   }
 }
 
+// Footers that tell the table's columns are opened before the first step.
+TEST(ScanAccount, OpeningTakesTimeWhoeverNeedsTheFooter) {
+  const ScanFile file = FileOf(Numbers("n", 0, 10));
+  const auto scan = Scan::Open({file}, {});
+  ASSERT_TRUE(scan) << scan.status().ToString();
+  EXPECT_GT((*scan)->counters().open_nanoseconds, 0);
+}
+
 // contract S-13, S-17, S-22: what is left out is held against a full scan of the same files, with
 // the same deleted rows.
 TEST(ScanAccount, IsComparedWithAFullScan) {

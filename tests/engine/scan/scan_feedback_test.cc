@@ -28,7 +28,7 @@ std::vector<int32_t> OrderOf(const ScanFeedback& feedback, const FilePredicate& 
   for (const FilePredicate::Filter& filter : predicate.filters) {
     filters.push_back({filter.leaf, filter.filter, {}});
   }
-  feedback.Order(predicate, filters);
+  static_cast<void>(feedback.Order(predicate, filters));
   std::vector<int32_t> leaves;
   for (const parquet::LeafFilter& filter : filters) leaves.push_back(filter.leaf);
   return leaves;
@@ -42,6 +42,17 @@ FilterCounters Seen(int32_t leaf, int64_t dropped, int64_t nanoseconds, int64_t 
   seen.nanoseconds = nanoseconds;
   seen.setup_nanoseconds = setup;
   return seen;
+}
+
+TEST(ScanFeedback, SaysWhetherTheOrderIsAnother) {
+  const FilePredicate predicate = FiltersOf(2);
+  std::vector<parquet::LeafFilter> filters = {{0, {}, {}}, {1, {}, {}}};
+  ScanFeedback feedback;
+  EXPECT_FALSE(feedback.Order(predicate, filters));
+  feedback.LearnOfFilters(predicate, std::vector{Seen(0, 10, 1000, 0), Seen(1, 10, 500, 0)});
+  EXPECT_TRUE(feedback.Order(predicate, filters));
+  EXPECT_EQ(filters[0].leaf, 1);
+  EXPECT_FALSE(feedback.Order(predicate, filters));
 }
 
 // contract V-45
@@ -107,6 +118,23 @@ TEST(ScanFeedback, IsNotGivenByRowGroupsWithoutResidual) {
   EXPECT_EQ(Rows(**scan).size(), 110U);
   // The payload of the first, both columns of the residual in the second, and ten of its payload.
   EXPECT_EQ((*scan)->counters().data.values_decoded, 100 + 2 * 100 + 10);
+}
+
+// Of a first row group nothing is known; of the second, that most rows pass.
+TEST(ScanFeedback, IsRecordedInTheAccount) {
+  Table table = Numbers("n", 0, 200);
+  table.schema.fields.push_back(Named("payload", kInt64));
+  table.columns.push_back(table.columns[0]);
+  parquet::WriterOptions writer;
+  writer.row_group_rows = 100;
+  ScanRequest request = Where("n * 2 > 10");
+  request.columns = {{{"payload"}}};
+  const auto scan = Scan::Open({FileOf(table, "two", writer)}, request);
+  ASSERT_TRUE(scan) << scan.status().ToString();
+  EXPECT_EQ(Rows(**scan).size(), 194U);
+  EXPECT_EQ((*scan)->counters().row_groups_late, 1);
+  EXPECT_EQ((*scan)->counters().row_groups_at_once, 1);
+  EXPECT_EQ((*scan)->counters().filter_reorders, 0);
 }
 
 }  // namespace

@@ -3,13 +3,20 @@
 import dataclasses
 import os
 import random
+import re
 import subprocess
 
 from sluice_rows import BUILD
 
-SWITCHES = ("bloom-filters", "checksums", "filters", "filter-order", "late-materialization",
-            "limit-pushdown", "offset-index", "page-index", "partial-footer", "select-encoded",
-            "skip-pages", "statistics", "stream-pages")
+
+def _switches():
+    """What can be switched off, by the program's own word."""
+    text = subprocess.run([os.path.join(BUILD, "tools/sluice"), "cat", "--help"],
+                          capture_output=True, check=True, text=True).stdout
+    return tuple(sorted(set(re.findall(r"--no-([a-z-]+)", text))))
+
+
+SWITCHES = _switches()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -47,7 +47,7 @@ TEST(Decompressor, EmptyPages) {
   }
 }
 
-// contract V-05: a page that is advanced in steps is the page.
+// A page that is advanced in steps is the page.
 TEST(Decompressor, StepsGiveTheSameAsTheWhole) {
   std::mt19937 random(5);
   for (size_t size : {100, 70'000, 1'500'000}) {
