@@ -82,6 +82,18 @@ Evidence EvidenceOf(const JudgedUnit& unit) {
   return evidence;
 }
 
+/// Whether values of the output's one column may have no counterpart in its type, as far as is
+/// known of them there.
+bool MayMisfit(const engine::FilePlan& file, const Evidence& evidence) {
+  const OutputSource& source = file.output[0];
+  if (source.kind != OutputSource::Kind::kFile || !source.mapping.is_read()) return false;
+  const auto& columns = file.open.reader->schema()->fields;
+  const DataType& stored = columns[static_cast<size_t>(source.mapping.ordinal)].type;
+  if (IsTotalWidening(stored, file.scan->output_schema->fields[0].type)) return false;
+  const bool has_values = evidence.nulls.share != Occurrence::Share::kAll;
+  return has_values && (!evidence.lower || !evidence.upper);
+}
+
 /// The least and the greatest of some values.
 class Seen {
  public:
@@ -128,6 +140,8 @@ class Search {
     const bool all_pass = unit.decision.verdict.outcome == Verdict::Outcome::kAll;
     if (!all_pass && MayBeError(unit.file->predicate)) return true;
     const Evidence evidence = EvidenceOf(unit);
+    // Also where no value of the type could change them any more.
+    if (MayMisfit(*unit.file, evidence)) return true;
     const std::lock_guard lock(mutex_);
     if (all_pass && unit.bounds.least == unit.num_rows) {
       for (const auto& proven : {ProvenMinimum(evidence), ProvenMaximum(evidence)}) {

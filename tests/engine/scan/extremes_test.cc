@@ -181,6 +181,25 @@ TEST(Extremes, OfColumnsThatWidenInPart) {
   EXPECT_EQ(Find({micros, days({1, 2, 3})}, request, "t").pages_read, 0);
 }
 
+// Where every value of the type lies between those that were seen, none can change them, but be an
+// error.
+TEST(Extremes, DoNotHideAValueWithoutCounterpart) {
+  const auto file = [](TimeUnit unit, std::vector<int64_t> values) {
+    Table table;
+    table.schema.fields.push_back(Named("t", DataType::Timestamp(unit, true)));
+    table.columns.emplace_back();
+    for (const int64_t value : values) table.columns[0].push_back(Fixed(value));
+    table.num_rows = std::ssize(values);
+    return FileOf(table);
+  };
+  const std::vector<ScanFile> files = {file(TimeUnit::kMicroseconds, {INT64_MIN, INT64_MAX}),
+                                       file(TimeUnit::kMilliseconds, {0, INT64_MAX})};
+  ScanRequest request = Columns({{"t"}});
+  request.schema = std::make_shared<const Schema>(
+      Schema{{Named("t", DataType::Timestamp(TimeUnit::kMicroseconds, true))}});
+  EXPECT_EQ(FindExtremes(files, request).status().code(), StatusCode::kRowError);
+}
+
 TEST(Extremes, AreOfOneColumnThatHasAnOrder) {
   const ScanFile file = FileOf(Numbers("n", 0, 3));
   const auto code = [&](ScanRequest request) {
@@ -289,11 +308,11 @@ class RandomSearch {
 
 TEST(Extremes, AreThoseOfAScanThatLooksAtEveryRow) {
   int64_t left_out = 0;
-  for (uint64_t seed = 1; seed <= (kHasAddressSanitizer ? 60 : 300); ++seed) {
+  for (uint64_t seed = 1; seed <= (kHasAddressSanitizer ? 60 : 150); ++seed) {
     left_out += RandomSearch(seed).Run();
     ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
   }
-  EXPECT_GT(left_out, 100);
+  EXPECT_GT(left_out, kHasAddressSanitizer ? 10 : 50);
 }
 
 }  // namespace
