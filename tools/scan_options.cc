@@ -57,10 +57,11 @@ void AddScanArguments(CLI::App* command, ScanArguments& arguments) {
 
 void AddThreads(CLI::App* command, ScanOptions& options) {
   command
-      ->add_option("--threads", options.threads,
-                   "Row groups to read at once (default 1). The rows are the same, in the same "
-                   "order.")
-      ->check(WholeNumber(1, INT32_MAX));
+      ->add_option(
+          "--threads", options.threads,
+          "Row groups to read at once, up to 1024 (default 1). The rows are the same, in the "
+          "same order.")
+      ->check(WholeNumber(1, 1024));
 }
 
 Result<ScanRequest> MakeRequest(const ScanArguments& arguments) {

@@ -16,6 +16,9 @@ namespace sluice::inline v0::engine {
 
 namespace {
 
+/// More are an error of the caller, which the system should not meet.
+constexpr int32_t kMostThreads = 1024;
+
 struct NamedVirtualColumn {
   VirtualColumn column;
   const char* name;
@@ -161,7 +164,9 @@ Status PlanPredicate(ScanPlan& plan) {
 
 Status CheckOptions(const ScanRequest& request, const ScanOptions& options) {
   if (request.limit < 0) return Status::InvalidArgument("limit must not be negative");
-  if (options.threads < 1) return Status::InvalidArgument("threads must be at least 1");
+  if (options.threads < 1 || options.threads > kMostThreads) {
+    return Status::InvalidArgument(fmt::format("threads must be from 1 to {}", kMostThreads));
+  }
   if (options.read.rows_are_pushed) {
     return Status::InvalidArgument("a scan pushes rows itself");
   }

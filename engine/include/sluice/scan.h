@@ -93,7 +93,7 @@ struct ScanOptions {
   /// Columns that no part of the predicate needs are decoded when Scan::Load asks for them. With
   /// one thread only.
   bool lazy_columns = false;
-  /// Row groups that are read at once. One: all work is done on the thread that calls Next.
+  /// Row groups that are read at once, up to 1024. One: all is done on the thread that calls Next.
   int32_t threads = 1;
   /// With several threads: rows come in the order of files and positions. Off, row groups are
   /// delivered as they are ready.

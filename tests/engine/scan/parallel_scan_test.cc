@@ -327,5 +327,14 @@ TEST(ParallelScan, TellsFourOutcomesApart) {
   }
 }
 
+TEST(ParallelScan, HasNoMoreThreadsThanASystemHas) {
+  const std::vector<ScanFile> files = {FileOf(Numbers("n", 0, 3))};
+  for (const int32_t threads : {INT32_MIN, 0, 1025, INT32_MAX}) {
+    ScanOptions options;
+    options.threads = threads;
+    EXPECT_EQ(Scan::Open(files, {}, options).status().code(), StatusCode::kInvalidArgument);
+  }
+}
+
 }  // namespace
 }  // namespace sluice::support
