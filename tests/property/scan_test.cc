@@ -336,7 +336,8 @@ TEST(ScanProperty, DeliversWhatTheOracleLetsPass) {
              << " property_scan_test: " << one_case.Describe();
     }
   }
-  if (!is_whole) return;
+  // The few cases under sanitizers need not meet everything.
+  if (!is_whole || kHasAddressSanitizer) return;
   EXPECT_GT(tally.scans, 1000);
   EXPECT_GT(tally.rows_delivered, 10'000);
   EXPECT_GT(tally.files_pruned, 10);

@@ -13,9 +13,13 @@
 #include "tests/support/file_reading.h"
 #include "tests/support/oracle_value.h"
 #include "tests/support/random_tables.h"
+#include "tests/support/sanitizer.h"
 
 namespace sluice::support {
 namespace {
+
+/// Sanitizers take their time.
+constexpr int64_t kManyRows = kHasAddressSanitizer ? 1500 : 5000;
 
 /// Types that are widened to `type`, beside itself; of some, not all values have a counterpart.
 std::vector<DataType> NarrowerTypes(const DataType& type) {
@@ -78,7 +82,7 @@ class Maker {
       : columns_(columns), expressions_(expressions), match_(match) {}
 
   RandomScanFile Make(const Schema& schema, const std::string& name) {
-    made_.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? 5000 : 500);
+    made_.num_rows = 1 + columns_.Below(columns_.Chance(0.1) ? kManyRows : kManyRows / 10);
     table_.num_rows = made_.num_rows;
     made_.is_as_table = columns_.Chance(0.5);
     // By position only the last ones can be absent, and one is there.
