@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/explain/explain_file.h"
+#include "engine/scan/filter_cache.h"
 #include "format/model/evaluate.h"
 #include "format/parquet/leaf_evidence.h"
 
@@ -156,7 +157,7 @@ class Checks {
   template <typename Filter>
   bool IsOf(const FilterNode& node, const Filter& filter) const {
     return filter.leaf == file_.predicate.sources[static_cast<size_t>(node.column)].leaf &&
-           filter.filter.ToString() == node.filter.ToString();
+           AreSame(filter.filter, node.filter);
   }
   /// Whether it runs in the decoder, in row groups in which it has to.
   bool RunsInDecoder(const FilterNode& node) const {

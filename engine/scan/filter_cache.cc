@@ -9,13 +9,13 @@ namespace {
 /// Filters differ from file to file only where types or constants do.
 constexpr size_t kMostFilters = 64;
 
+}  // namespace
+
 bool AreSame(const ColumnFilter& a, const ColumnFilter& b) {
   return a.kind == b.kind && a.negated == b.negated && a.null_passes == b.null_passes &&
          a.type == b.type && a.ranges == b.ranges && a.pattern == b.pattern &&
          (a.set == b.set || (a.set && b.set && *a.set == *b.set));
 }
-
-}  // namespace
 
 Result<std::shared_ptr<const CompiledFilter>> FilterCache::Get(const ColumnFilter& filter) {
   // Who asks for what is being made waits for it.

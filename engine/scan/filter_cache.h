@@ -13,6 +13,9 @@
 
 namespace sluice::inline v0::engine {
 
+/// Whether two filters ask the same in the same form.
+bool AreSame(const ColumnFilter& a, const ColumnFilter& b);
+
 /// The filters of a scan, each made ready to run when it is first asked for, and then for all row
 /// groups that run it, of one file or of several whose columns have the same type.
 ///

@@ -122,9 +122,11 @@ std::shared_ptr<ParallelScan::Slot> ParallelScan::TakeFromQueue(
     // There may be row groups that are to be scanned once more.
     return TakeUnit();
   }
-  const int64_t wanted = plan_.request.limit - CertainRows();
-  if (!plan_.options.read.read_everything) slot->limit = wanted;
-  is_queue_done_ |= slot->certain >= wanted;
+  if (plan_.options.limit_pushdown) {
+    const int64_t wanted = plan_.request.limit - CertainRows();
+    if (!plan_.options.read.read_everything) slot->limit = wanted;
+    is_queue_done_ |= slot->certain >= wanted;
+  }
   slots_.splice(slots_.end(), place);
   if (is_there) return slot;
   lock.unlock();
@@ -291,7 +293,7 @@ bool ParallelScan::Put(Slot& slot, ScanBatch batch, int64_t found) {
   slot.batches.push_back({std::move(batch), bytes});
   queued_bytes_ += bytes;
   slot.certain = std::max(slot.certain, found);
-  is_queue_done_ |= CertainRows() >= plan_.request.limit;
+  is_queue_done_ |= plan_.options.limit_pushdown && CertainRows() >= plan_.request.limit;
   changed_.notify_all();
   lock.unlock();
   TellHost();

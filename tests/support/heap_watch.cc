@@ -24,12 +24,6 @@ void* AllocateOrNull(std::size_t size) noexcept {
   return address;
 }
 
-void* Allocate(std::size_t size) {
-  void* address = AllocateOrNull(size);
-  if (address == nullptr) throw std::bad_alloc();
-  return address;
-}
-
 void Free(void* address) noexcept {
   if (watched_pool != nullptr) live_bytes -= static_cast<int64_t>(malloc_usable_size(address));
   std::free(address);
@@ -37,18 +31,7 @@ void Free(void* address) noexcept {
 
 }  // namespace
 
-void* operator new(std::size_t size) { return Allocate(size); }
-void* operator new[](std::size_t size) { return Allocate(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return AllocateOrNull(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return AllocateOrNull(size);
-}
-void operator delete(void* address) noexcept { Free(address); }
-void operator delete[](void* address) noexcept { Free(address); }
-void operator delete(void* address, std::size_t) noexcept { Free(address); }
-void operator delete[](void* address, std::size_t) noexcept { Free(address); }
+#include "tests/support/replaced_new.h"
 
 namespace sluice::support {
 

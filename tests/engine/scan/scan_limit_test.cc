@@ -103,6 +103,7 @@ TEST(ScanLimit, GivesTheSameRows) {
           options.ordered = ordered;
           options.read.batch_rows = 5;
           options.read.read_everything = everything;
+          options.limit_pushdown = limit % 2 == 0;
           options.queue_bytes = 200;
           const auto scan = Scan::Open(files, request, options);
           ASSERT_TRUE(scan);

@@ -34,26 +34,11 @@ void* AllocateOrNull(std::size_t size) noexcept {
   return std::malloc(size == 0 ? 1 : size);
 }
 
-void* Allocate(std::size_t size) {
-  void* address = AllocateOrNull(size);
-  if (address == nullptr) throw std::bad_alloc();
-  return address;
-}
+void Free(void* address) noexcept { std::free(address); }
 
 }  // namespace
 
-void* operator new(std::size_t size) { return Allocate(size); }
-void* operator new[](std::size_t size) { return Allocate(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return AllocateOrNull(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return AllocateOrNull(size);
-}
-void operator delete(void* address) noexcept { std::free(address); }
-void operator delete[](void* address) noexcept { std::free(address); }
-void operator delete(void* address, std::size_t) noexcept { std::free(address); }
-void operator delete[](void* address, std::size_t) noexcept { std::free(address); }
+#include "tests/support/replaced_new.h"
 
 namespace sluice::support {
 namespace {
